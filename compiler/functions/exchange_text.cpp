@@ -8,20 +8,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
-#include <utility>
 
+#include "compiler/functions/copy_words.hpp"
+#include "compiler/functions/uniform_exchange.hpp"
 #include "isa/descriptor.hpp"
 
 namespace tandem::compiler {
 namespace {
 
-// SMEM: the descriptors of the copy that brings the row of the table, of a signal, of a message;
-// then the row.
 constexpr std::uint32_t table_copy = 0;
-constexpr std::uint32_t signal = 16;
-constexpr std::uint32_t message = 32;
-constexpr std::uint32_t table_row = 48;
+constexpr std::uint32_t signal = exchange_signal;
+constexpr std::uint32_t message = exchange_message;
+constexpr std::uint32_t table_row = exchange_row;
 
 // A row: how many signals go and come, how many messages go and how many come, how many of nothing
 // go; for each signal, and each message of nothing, the first word of its descriptor; for each
@@ -29,55 +27,10 @@ constexpr std::uint32_t table_row = 48;
 constexpr std::uint32_t row_counts = 5;
 constexpr std::uint32_t message_words = 3;
 
-constexpr std::uint32_t own_flag = 31;  // of copies that are waited for at once
-
 namespace field = descriptor_field;
-constexpr auto smem = static_cast<std::uint32_t>(MemorySpace::smem);
 
-std::uint32_t first_word(std::initializer_list<std::pair<DescriptorField, std::uint32_t>> fields) {
-  DescriptorWords words{};
-  for (const auto& [each, value] : fields) set_field(words, each, value);
-  return words.front();
-}
-
-// The first word of a copy from HBM to SMEM, and of one back.
-std::uint32_t to_smem(std::uint32_t flag) {
-  return first_word({{field::destination_space, smem}, {field::flag, flag}});
-}
-
-std::uint32_t from_smem(std::uint32_t flag) {
-  return first_word({{field::source_space, smem}, {field::flag, flag}});
-}
-
-// Of one from HBM to the HBM of another device, which adds to a flag there.
-std::uint32_t remote_word(std::uint32_t flag, std::uint32_t chip) {
-  return first_word({{field::version, 1}, {field::flag, flag}, {field::chip, chip}});
-}
-
-// The second word of such a copy: it adds 1 there, and so much to a flag here when its source has
-// been read.
-std::uint32_t remote_amounts(std::uint32_t amount_here) {
-  DescriptorWords words{};
-  set_field(words, field::amount_there, 1);
-  set_field(words, field::flag_here, own_flag);
-  set_field(words, field::amount_here, amount_here);
-  return words[field::amount_there.word];
-}
-
-std::string store(std::uint32_t word, std::uint64_t value) {
-  return fmt::format("        ssti [%smem + {}], {}\n", word, value);
-}
-
-std::string one_run(std::uint32_t descriptor, std::uint64_t bytes) {
-  std::string text = store(descriptor + field::length.word, bytes);
-  for (const DescriptorField& count : {field::inner, field::middle, field::outer}) {
-    text += store(descriptor + count.word, 1);
-  }
-  return text;
-}
-
-std::string wait_once(std::uint32_t flag) {
-  return fmt::format("        wait f{0}, 1\n        fset f{0}, 0\n", flag);
+std::uint32_t to_chip(std::uint32_t flag, std::uint32_t chip) {
+  return remote_word(MemorySpace::hbm, MemorySpace::hbm, flag, chip);
 }
 
 // For as many as the word of the row says. Nothing is waited for where it is 0: what others add
@@ -89,22 +42,6 @@ std::string wait_for(std::uint32_t flag, std::string_view name, std::uint32_t co
       "        %any_{1} = ne %{1}, 0\n"
       "        @%any_{1} fset f{0}, 0\n",
       flag, name, table_row + count_word);
-}
-
-std::string bring_row(std::uint32_t words) {
-  std::string text = fmt::format(
-      "        %chip = csr chip\n"
-      "        %row = mul %chip, {}\n"
-      "        %row = add %row, %arg1\n"
-      "        %at = add %smem, {}\n"
-      "        %at = shl %at, 2\n"
-      "        sst [%smem + {}], %at\n",
-      words, table_row, table_copy + field::target.word);
-  // Kernels share the words: what another one has left there goes.
-  text += store(table_copy + field::source.word, 0);
-  text += store(table_copy, to_smem(own_flag)) + store(table_copy + 1, 1);
-  text += one_run(table_copy, 4 * std::uint64_t{words});
-  return text + "        copy [%smem], %row, s0\n" + wait_once(own_flag);
 }
 
 std::string loop(std::string_view name, std::uint32_t count_word, const std::string& body) {
@@ -135,7 +72,7 @@ std::vector<std::uint32_t> row_of(const Exchange& exchange, std::uint32_t chip) 
     if (each.from != chip) continue;
     tells[each.to] = true;
     messages.insert(messages.end(),
-                    {remote_word(exchange.arrived_flag, each.to), each.source * exchange.row_words,
+                    {to_chip(exchange.arrived_flag, each.to), each.source * exchange.row_words,
                      each.target * exchange.row_words});
   }
   const auto is_all = [&](const std::vector<bool>& with) {
@@ -146,12 +83,12 @@ std::vector<std::uint32_t> row_of(const Exchange& exchange, std::uint32_t chip) 
                                  static_cast<std::uint32_t>(messages.size() / message_words),
                                  is_all(hears), 0};
   for (std::uint32_t other = 0; other < exchange.chips; ++other) {
-    if (exchange.by_all || hears[other]) row.push_back(remote_word(exchange.ready_flag, other));
+    if (exchange.by_all || hears[other]) row.push_back(to_chip(exchange.ready_flag, other));
   }
   // Nothing, to those that are sent nothing.
   for (std::uint32_t other = 0; exchange.by_all && other < exchange.chips; ++other) {
     if (tells[other]) continue;
-    row.push_back(remote_word(exchange.arrived_flag, other));
+    row.push_back(to_chip(exchange.arrived_flag, other));
     ++row[4];
   }
   row.insert(row.end(), messages.begin(), messages.end());
@@ -161,6 +98,7 @@ std::vector<std::uint32_t> row_of(const Exchange& exchange, std::uint32_t chip) 
 }  // namespace
 
 ExchangeTable exchange_table(const Exchange& exchange) {
+  if (uniform_of(exchange)) return {};
   std::vector<std::vector<std::uint32_t>> rows;
   std::size_t longest = 0;
   for (std::uint32_t chip = 0; chip < exchange.chips; ++chip) {
@@ -176,7 +114,8 @@ ExchangeTable exchange_table(const Exchange& exchange) {
 }
 
 std::string exchange_text(const Exchange& exchange, std::uint32_t table_row_words) {
-  std::string text = bring_row(table_row_words);
+  if (const auto uniform = uniform_of(exchange)) return uniform_text(exchange, *uniform);
+  std::string text = bring_row("arg1", table_row_words, table_copy, table_row);
   text += store(signal + 1, remote_amounts(0));
   text += store(message + 1, remote_amounts(1));
   text += one_run(message, 4 * std::uint64_t{exchange.row_words});
@@ -214,7 +153,8 @@ std::string chip_text() {
       "        sst [%smem + {1}], %at\n",
       number, field::source.word);
   text += store(field::target.word, 0);
-  text += store(0, from_smem(own_flag)) + store(1, 1) + one_run(0, 4);
+  text += store(0, local_word(MemorySpace::smem, MemorySpace::hbm, own_flag)) + store(1, 1) +
+          one_run(0, 4);
   return text + "        copy [%smem], s0, %out0\n" + wait_once(own_flag);
 }
 

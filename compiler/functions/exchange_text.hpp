@@ -29,7 +29,14 @@ struct Exchange {
   std::vector<ExchangeMessage> messages;
 };
 
-// A row for each device, all of one length.
+// SMEM: the descriptors of the copy that brings the row of the table, of a signal, of a message;
+// then the row.
+inline constexpr std::uint32_t exchange_signal = 16;
+inline constexpr std::uint32_t exchange_message = 32;
+inline constexpr std::uint32_t exchange_row = 48;
+
+// A row for each device, all of one length; no words where every device does the same
+// (uniform_exchange.hpp), and then there is no %arg1.
 struct ExchangeTable {
   std::uint32_t row_words = 0;
   std::vector<std::uint32_t> words;

@@ -37,7 +37,7 @@ void check_program(mlir::OpPassManager& manager, const Parameters& machine,
   // Before anything is made of them.
   if (!options.links) manager.addPass(make_refuse_links_pass());
   // While elements have the types that a computation of theirs is for.
-  manager.addPass(make_expand_collectives_pass());
+  manager.addPass(make_expand_collectives_pass(machine));
   // No level below has complex numbers, nor types of fewer than 8 bits. After the inliner: only
   // @main has arguments and results that the launch must know.
   manager.addPass(make_split_complex_pass());
@@ -136,6 +136,8 @@ void bufferize(mlir::OpPassManager& manager) {
   tidy_up(manager);
   // Views that are the same are one now.
   add(manager, make_write_in_place_pass());
+  // Before what is copied between has a place.
+  add(manager, make_exchange_in_place_pass());
   // While buffers are whole: blocks and tiles then see arithmetic on words only.
   add(manager, make_expand_packed_pass());
 }

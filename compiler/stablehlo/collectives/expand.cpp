@@ -13,9 +13,11 @@
 #include "compiler/stablehlo/collectives/flags.hpp"
 #include "compiler/stablehlo/collectives/groups.hpp"
 #include "compiler/stablehlo/collectives/messages.hpp"
+#include "compiler/stablehlo/collectives/rings.hpp"
 #include "compiler/stablehlo/maker.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler {
@@ -86,7 +88,8 @@ class Carried {
 
 class Expansion {
  public:
-  Expansion(Operation* op, ExchangeFlags::Choice flags) : op_(op), make_(op), flags_(flags) {}
+  Expansion(Operation* op, ExchangeFlags::Choice flags, const Parameters& machine)
+      : op_(op), make_(op), flags_(flags), machine_(machine) {}
 
   mlir::LogicalResult run() {
     const llvm::StringRef name = op_->getName().getStringRef();
@@ -101,6 +104,7 @@ class Expansion {
     if (mlir::failed(groups)) return mlir::failure();
     groups_ = std::move(*groups);
     chips_ = groups_.chips;
+    if (flags_.second) plan_ = ring_of(op_, groups_, machine_);
     if (name == "stablehlo.collective_broadcast") {
       messages_ = broadcast(groups_);
       return each([&](Value value) { return same_shape(value); });
@@ -148,13 +152,35 @@ class Expansion {
          builder.getNamedAttr("messages", builder.getDenseI64ArrayAttr(list))}));
   }
 
+  // The parts that this device has, as they come round the ring.
+  Value round(Value parts, std::int64_t received) {
+    Carried carried(make_, type_of(parts).getElementType());
+    parts = carried.there(parts);
+    mlir::OpBuilder& builder = make_.builder();
+    const auto type =
+        RankedTensorType::get({received, shape_of(parts)[1]}, type_of(parts).getElementType());
+    const std::int64_t block = std::min(plan_->block_words, shape_of(parts)[1]);
+    return carried.back(make_.make(
+        "custom_call", parts, type,
+        {builder.getNamedAttr("block_words", builder.getI64IntegerAttr(block)),
+         builder.getNamedAttr("call_target_name", builder.getStringAttr("tandem_ring")),
+         builder.getNamedAttr("combine", builder.getStringAttr(plan_->combine)),
+         builder.getNamedAttr("flags", builder.getDenseI64ArrayAttr({flags_.pair, *flags_.second})),
+         builder.getNamedAttr("gathers", builder.getBoolAttr(plan_->gathers)),
+         builder.getNamedAttr("has_side_effect", builder.getBoolAttr(true)),
+         builder.getNamedAttr("lanes", builder.getI64IntegerAttr(machine_.lanes)),
+         builder.getNamedAttr("members", builder.getDenseI64ArrayAttr(groups_.members)),
+         builder.getNamedAttr("places", builder.getI64IntegerAttr(groups_.size))}));
+  }
+
   Value one_row(Value value) { return make_.reshape(value, {1, type_of(value).getNumElements()}); }
 
   Value same_shape(Value value) { return exchanged(one_row(value), 1, messages_); }
 
   // [size, extents...]: what each member has.
   Value gathered(Value value) {
-    const Value rows = exchanged(one_row(value), groups_.size, gather(groups_));
+    const Value rows = plan_ ? round(one_row(value), groups_.size)
+                             : exchanged(one_row(value), groups_.size, gather(groups_));
     Shape shape = shape_of(value);
     shape.insert(shape.begin(), groups_.size);
     return make_.reshape(rows, shape);
@@ -210,22 +236,36 @@ class Expansion {
   }
 
   Value reduce_scatter(Value value) {
-    return combined(dealt(parts(value, number(op_, "scatter_dimension"))));
+    const Value dealt_out = parts(value, number(op_, "scatter_dimension"));
+    if (!plan_) return combined(dealt(dealt_out));
+    Shape shape = shape_of(dealt_out);
+    const std::int64_t words = type_of(dealt_out).getNumElements() / shape[0];
+    const Value sum = round(make_.reshape(dealt_out, {shape[0], words}), 1);
+    return make_.reshape(sum, llvm::ArrayRef(shape).drop_front());
+  }
+
+  // As many parts as there are members, filled up with whatever it is.
+  Value in_parts(Value value, std::int64_t part) {
+    const std::int64_t count = type_of(value).getNumElements();
+    Value flat = make_.reshape(value, {count});
+    const std::int64_t rest = part * groups_.size - count;
+    if (rest > 0) flat = make_.concatenate({flat, make_.part(flat, 0, 0, rest)}, 0);
+    return make_.reshape(flat, {groups_.size, part});
   }
 
   // Few elements by all devices; of many each has a part, which the others get.
   Value all_reduce(Value value) {
     const std::int64_t count = type_of(value).getNumElements();
+    if (plan_) {
+      const std::int64_t part = ring_part(count, groups_, machine_);
+      const Value all = round(in_parts(value, part), groups_.size);
+      return make_.part(make_.reshape(all, {part * groups_.size}), 0, 0, count);
+    }
     if (groups_.size == 2 || !threshold::parted_reduction(count)) {
       return combined(gathered(value));
     }
     const std::int64_t part = (count + groups_.size - 1) / groups_.size;
-    Value flat = make_.reshape(value, {count});
-    const std::int64_t rest = part * groups_.size - count;
-    if (rest > 0) {  // whatever it is
-      flat = make_.concatenate({flat, make_.part(flat, 0, 0, rest)}, 0);
-    }
-    const Value sum = combined(dealt(make_.reshape(flat, {groups_.size, part})));
+    const Value sum = combined(dealt(in_parts(value, part)));
     if (!sum) return {};
     return make_.part(make_.reshape(gathered(sum), {part * groups_.size}), 0, 0, count);
   }
@@ -233,6 +273,8 @@ class Expansion {
   Operation* op_;
   Maker make_;
   ExchangeFlags::Choice flags_;
+  const Parameters& machine_;
+  std::optional<RingPlan> plan_;
   Groups groups_;
   Messages messages_;
   std::int64_t chips_ = 1;
@@ -259,6 +301,7 @@ void ask_at_start(mlir::func::FuncOp function) {
 }
 
 struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collectives> {
+  explicit ExpandCollectives(const Parameters& given_machine) : machine(given_machine) {}
   void run() {
     llvm::SmallVector<Operation*> collectives;
     getOperation().walk([&](Operation* op) {
@@ -270,11 +313,21 @@ struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collec
     if (collectives.empty()) return;
     if (mlir::failed(refuse_kernels(collectives.front()))) return signalPassFailure();
     ExchangeFlags flags;
-    if (mlir::failed(flags.plan(collectives))) return signalPassFailure();
+    const auto may_go_round = [&](Operation* op) {
+      if (!is_grouped_collective(op->getName().getStringRef())) return false;
+      // What is wrong with them is said where they are planned.
+      mlir::ScopedDiagnosticHandler quiet(&getContext(),
+                                          [](mlir::Diagnostic&) { return mlir::success(); });
+      const auto groups = groups_of(op);
+      return mlir::succeeded(groups) && ring_of(op, *groups, machine).has_value();
+    };
+    if (mlir::failed(flags.plan(collectives, may_go_round))) return signalPassFailure();
     for (Operation* op : collectives) {
-      if (mlir::failed(Expansion(op, flags.of(op)).run())) return signalPassFailure();
+      if (mlir::failed(Expansion(op, flags.of(op), machine).run())) return signalPassFailure();
     }
   }
+
+  const Parameters& machine;
 
  private:
   // A kernel in assembly has flags that neighbours may be adding to while it runs.
@@ -292,8 +345,8 @@ struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collec
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_expand_collectives_pass() {
-  return std::make_unique<ExpandCollectives>();
+std::unique_ptr<mlir::Pass> make_expand_collectives_pass(const Parameters& machine) {
+  return std::make_unique<ExpandCollectives>(machine);
 }
 
 }  // namespace tandem::compiler

@@ -8,7 +8,7 @@
 
 namespace tandem::compiler {
 
-mlir::FailureOr<ExchangeFlags::Key> ExchangeFlags::key_of(mlir::Operation* op) {
+mlir::FailureOr<ExchangeFlags::Key> ExchangeFlags::key_of(mlir::Operation* op, bool is_ring) {
   Key key;
   if (is_grouped_collective(op->getName().getStringRef())) {
     const auto groups = groups_of(op);
@@ -17,7 +17,7 @@ mlir::FailureOr<ExchangeFlags::Key> ExchangeFlags::key_of(mlir::Operation* op) {
     for (std::int64_t i = 0; i < groups->count(); ++i) {
       const auto group = groups->group(i);
       key.emplace_back(group.begin(), group.end());
-      std::sort(key.back().begin(), key.back().end());
+      if (!is_ring) std::sort(key.back().begin(), key.back().end());
     }
   } else {
     const auto pairs = pairs_of(op);
@@ -28,13 +28,17 @@ mlir::FailureOr<ExchangeFlags::Key> ExchangeFlags::key_of(mlir::Operation* op) {
   return key;
 }
 
-mlir::LogicalResult ExchangeFlags::collect(llvm::ArrayRef<mlir::Operation*> collectives) {
-  std::map<Key, std::size_t> known;
+mlir::LogicalResult ExchangeFlags::collect(
+    llvm::ArrayRef<mlir::Operation*> collectives,
+    llvm::function_ref<bool(mlir::Operation*)> may_go_round) {
+  kinds_.clear();
+  std::map<std::pair<bool, Key>, std::size_t> known;
   for (mlir::Operation* op : collectives) {
-    auto key = key_of(op);
+    const bool is_ring = may_go_round(op);
+    auto key = key_of(op, is_ring);
     if (mlir::failed(key)) return mlir::failure();
-    const auto [place, is_new] = known.try_emplace(*key, kinds_.size());
-    if (is_new) kinds_.push_back({*std::move(key), {}, false});
+    const auto [place, is_new] = known.try_emplace({is_ring, *key}, kinds_.size());
+    if (is_new) kinds_.push_back({*std::move(key), {}, is_ring, false});
     Kind& kind = kinds_[place->second];
     kind.operations.push_back(op);
     kind.is_inside = kind.is_inside || !mlir::isa<mlir::func::FuncOp>(op->getParentOp());
@@ -58,20 +62,35 @@ mlir::LogicalResult ExchangeFlags::share() {
              << op->getName() << " among devices that are grouped in another way than in "
              << next - 1 << " others in loops and branches; there are no flags left";
     }
-    give(kind, {next++, false});
+    give(kind, {next++, false, {}});
   }
   for (const Kind& kind : kinds_) {
     if (kind.is_inside) continue;
-    give(kind, is_left() ? Choice{next++, false} : Choice{0, true});
+    give(kind, is_left() ? Choice{next++, false, {}} : Choice{0, true, {}});
   }
   return mlir::success();
 }
 
-mlir::LogicalResult ExchangeFlags::plan(llvm::ArrayRef<mlir::Operation*> collectives) {
-  if (mlir::failed(collect(collectives))) return mlir::failure();
-  if (kinds_.size() > exchange_flags.size()) return share();
-  for (const auto& [number, kind] : llvm::enumerate(kinds_)) {
-    give(kind, {static_cast<std::int64_t>(number), false});
+std::size_t ExchangeFlags::pairs() const {
+  std::size_t pairs = 0;
+  for (const Kind& kind : kinds_) pairs += kind.is_ring ? 2 : 1;
+  return pairs;
+}
+
+mlir::LogicalResult ExchangeFlags::plan(llvm::ArrayRef<mlir::Operation*> collectives,
+                                        llvm::function_ref<bool(mlir::Operation*)> may_go_round) {
+  if (mlir::failed(collect(collectives, may_go_round))) return mlir::failure();
+  if (pairs() > exchange_flags.size()) {
+    if (mlir::failed(collect(collectives, [](mlir::Operation*) { return false; }))) {
+      return mlir::failure();
+    }
+  }
+  if (pairs() > exchange_flags.size()) return share();
+  std::int64_t next = 0;
+  for (const Kind& kind : kinds_) {
+    Choice choice{next++, false, {}};
+    if (kind.is_ring) choice.second = next++;
+    give(kind, choice);
   }
   return mlir::success();
 }

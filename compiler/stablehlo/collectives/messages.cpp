@@ -3,14 +3,27 @@
 namespace tandem::compiler {
 namespace {
 
-// Calls `make` with each member and its place, and each place that it sends to, its own last.
+// How far ahead the members are that one sends to: the next to the right and to the left, those
+// behind them, and so on, so that both ways are in use; itself last.
+Numbers in_turn(std::int64_t size) {
+  Numbers ahead;
+  for (std::int64_t step = 1; 2 * step <= size; ++step) {
+    ahead.push_back(step);
+    if (2 * step != size) ahead.push_back(size - step);
+  }
+  ahead.push_back(size);
+  return ahead;
+}
+
+// Calls `make` with each member and its place, and each place that it sends to.
 template <typename Make>
 Messages each_to_each(const Groups& groups, Make make) {
   Messages messages;
+  const Numbers ahead = in_turn(groups.size);
   for (std::int64_t number = 0; number < groups.count(); ++number) {
     const llvm::ArrayRef<std::int64_t> group = groups.group(number);
     for (std::int64_t place = 0; place < groups.size; ++place) {
-      for (std::int64_t step = 1; step <= groups.size; ++step) {
+      for (const std::int64_t step : ahead) {
         const std::int64_t to = (place + step) % groups.size;
         messages.push_back(make(group, place, to));
       }

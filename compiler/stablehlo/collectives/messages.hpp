@@ -16,7 +16,8 @@ struct Message {
 
 using Messages = llvm::SmallVector<Message, 0>;
 
-// In the order in which each device sends them: to the members behind it in the group first.
+// In the order in which each device sends them: to the members next to it in the group first, on
+// either side in turn.
 // Row i of each device is what member i had.
 Messages gather(const Groups& groups);
 // Row i of each device is the row of member i that has this device's place in the group.

@@ -62,15 +62,6 @@ bool fills_all(const Exchange& exchange, std::int64_t received) {
   return static_cast<std::int64_t>(exchange.messages.size()) == exchange.chips * received;
 }
 
-Value table_buffer(mlir::OpBuilder& builder, mlir::Location loc, const ExchangeTable& table) {
-  const auto type = mlir::RankedTensorType::get({static_cast<std::int64_t>(table.words.size())},
-                                                builder.getI32Type());
-  const llvm::SmallVector<std::int32_t> words(table.words.begin(), table.words.end());
-  const Value constant = mlir::arith::ConstantOp::create(
-      builder, loc, mlir::DenseElementsAttr::get(type, llvm::ArrayRef(words)));
-  return input_buffer(builder, loc, constant);
-}
-
 }  // namespace
 
 mlir::FailureOr<Values> lower_exchange(Lowering& lowering, mlir::Operation* op) {
@@ -90,7 +81,9 @@ mlir::FailureOr<Values> lower_exchange(Lowering& lowering, mlir::Operation* op) 
   const bool is_unsigned = mlir::getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger();
   const Value words = as_words(lowering, loc, lowering.map.lookup(op->getOperand(0)), is_unsigned);
   const ExchangeTable table = exchange_table(*exchange);
-  Values operands{input_buffer(builder, loc, words), table_buffer(builder, loc, table)};
+  Values operands{input_buffer(builder, loc, words)};
+  if (!table.words.empty()) operands.push_back(word_buffer(builder, loc, table.words));
+  const auto inputs = static_cast<std::int64_t>(operands.size());
   const mlir::RankedTensorType word_rows = word_type(to);
   if (fills_all(*exchange, to.getDimSize(0))) {
     operands.push_back(memref::AllocOp::create(builder, loc, words_of(word_rows)));
@@ -103,7 +96,7 @@ mlir::FailureOr<Values> lower_exchange(Lowering& lowering, mlir::Operation* op) 
   operands.push_back(kernel_rows(builder, loc, 0));
   const std::string text = exchange_text(*exchange, table.row_words);
   const KernelText kernel{text, "", exchange_smem_words(table.row_words)};
-  auto function = declare_kernel(builder, loc, operands, 2, kernel);
+  auto function = declare_kernel(builder, loc, operands, inputs, kernel);
   attribute::exchange.set(function, *integer(op, "flags"));
   mlir::func::CallOp::create(builder, loc, function, operands);
   const Value result = mlir::bufferization::ToTensorOp::create(builder, loc, word_rows, received,

@@ -48,6 +48,16 @@ Value as_words(Lowering& lowering, mlir::Location loc, Value value, bool is_unsi
       });
 }
 
+Value word_buffer(mlir::OpBuilder& builder, mlir::Location loc,
+                  llvm::ArrayRef<std::uint32_t> words) {
+  const auto type =
+      mlir::RankedTensorType::get({static_cast<std::int64_t>(words.size())}, builder.getI32Type());
+  const llvm::SmallVector<std::int32_t> signed_words(words.begin(), words.end());
+  const Value constant = arith::ConstantOp::create(
+      builder, loc, mlir::DenseElementsAttr::get(type, llvm::ArrayRef(signed_words)));
+  return input_buffer(builder, loc, constant);
+}
+
 Value kernel_rows(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t words) {
   const auto type =
       mlir::MemRefType::get({std::max<std::int64_t>(1, words)}, builder.getI32Type(),

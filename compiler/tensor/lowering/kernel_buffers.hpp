@@ -14,6 +14,9 @@ mlir::RankedTensorType word_type(mlir::RankedTensorType type);
 mlir::Value as_words(Lowering& lowering, mlir::Location loc, mlir::Value value, bool is_unsigned);
 // A buffer that holds the tensor.
 mlir::Value input_buffer(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value tensor);
+// A buffer that holds these words.
+mlir::Value word_buffer(mlir::OpBuilder& builder, mlir::Location loc,
+                        llvm::ArrayRef<std::uint32_t> words);
 // The last operand of a call: the kernel's rows of VMEM, one at least.
 mlir::Value kernel_rows(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t words);
 

@@ -56,6 +56,7 @@ mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* o
   if (target == "tandem_log") return lower_log_write(lowering, op);
   if (target == "tandem_stop") return lower_log_stop(lowering, op);
   if (target == "tandem_exchange") return lower_exchange(lowering, op);
+  if (target == "tandem_ring") return lower_ring(lowering, op);
   if (target == "tandem_chip") return lower_chip(lowering, op);
   if (target == "tpu_custom_call") return lower_pallas_call(lowering, op);
   if (target != "tandem.kernel") {

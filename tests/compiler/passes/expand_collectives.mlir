@@ -24,17 +24,18 @@ module attributes {mhlo.num_partitions = 4 : i32} {
     return %r : tensor<2x3xf32>
   }
 
-  // Of many elements each device sums a part: one exchange of parts, one of sums, both among the same devices.
+  // Of many elements each device sums a part: one exchange of parts, one of sums, both among the same devices. What no vector
+  // operation does goes straight.
   // CHECK-LABEL: func.func @reduce_much
   // CHECK: %[[FLAT:.*]] = "stablehlo.concatenate"
   // CHECK-SAME: -> tensor<1028xi32>
   // CHECK: "stablehlo.custom_call"({{.*}}flags = 1 : i64{{.*}}(tensor<4x257xi32>) -> tensor<4x257xi32>
-  // CHECK-COUNT-3: "stablehlo.maximum"
+  // CHECK-COUNT-3: "stablehlo.xor"
   // CHECK: "stablehlo.custom_call"({{.*}}flags = 1 : i64{{.*}}(tensor<1x257xi32>) -> tensor<4x257xi32>
   func.func @reduce_much(%x: tensor<1025xi32>) -> tensor<1025xi32> {
     %r = "stablehlo.all_reduce"(%x) ({
     ^bb0(%a: tensor<i32>, %b: tensor<i32>):
-      %s = "stablehlo.maximum"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      %s = "stablehlo.xor"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
       "stablehlo.return"(%s) : (tensor<i32>) -> ()
     }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<1025xi32>) -> tensor<1025xi32>
     return %r : tensor<1025xi32>
@@ -47,5 +48,22 @@ module attributes {mhlo.num_partitions = 4 : i32} {
   func.func @permute(%x: tensor<5xcomplex<f32>>) -> tensor<5xcomplex<f32>> {
     %r = "stablehlo.collective_permute"(%x) {source_target_pairs = dense<[[0, 1], [3, 2]]> : tensor<2x2xi64>} : (tensor<5xcomplex<f32>>) -> tensor<5xcomplex<f32>>
     return %r : tensor<5xcomplex<f32>>
+  }
+
+  // What vectors do goes round a ring, which has two pairs of flags, in parts of whole vectors; so do rows that are long.
+  // CHECK-LABEL: func.func @round
+  // CHECK: "stablehlo.concatenate"
+  // CHECK-SAME: -> tensor<2048xi32>
+  // CHECK: "stablehlo.custom_call"({{.*}}block_words = 512 : i64, call_target_name = "tandem_ring", combine = "vmax.s32", flags = array<i64: 3, 4>, gathers = true{{.*}}lanes = 16 : i64, members = array<i64: 0, 1, 2, 3>, places = 4 : i64} : (tensor<4x512xi32>) -> tensor<4x512xi32>
+  // CHECK: "stablehlo.slice"{{.*}} -> tensor<1025xi32>
+  // CHECK: "stablehlo.custom_call"({{.*}}call_target_name = "tandem_ring", combine = "", flags = array<i64: 3, 4>, gathers = true{{.*}} : (tensor<1x1025xi32>) -> tensor<4x1025xi32>
+  func.func @round(%x: tensor<1025xi32>) -> tensor<4100xi32> {
+    %r = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+      %s = "stablehlo.maximum"(%a, %b) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      "stablehlo.return"(%s) : (tensor<i32>) -> ()
+    }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<1025xi32>) -> tensor<1025xi32>
+    %g = "stablehlo.all_gather"(%r) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<1025xi32>) -> tensor<4100xi32>
+    return %g : tensor<4100xi32>
   }
 }

@@ -1,0 +1,142 @@
+// `custom_call @tandem_ring` (stablehlo/collectives/expand.cpp): parts that go round a ring of
+// devices, gathered, reduced, or both, as a kernel. They stand in dense buffers in HBM, the result
+// in one that is the program's own.
+#include "compiler/contract/attributes.hpp"
+#include "compiler/contract/exchange_flags.hpp"
+#include "compiler/functions/ring_text.hpp"
+#include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/lowering/kernel_buffers.hpp"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::Value;
+
+constexpr std::int64_t most_words = std::int64_t{1} << 29;  // of one run of a copy
+
+// What the call says; a text may say anything.
+struct Told {
+  Ring ring;
+  llvm::SmallVector<std::int64_t> members;  // of each ring in order, ring after ring
+  std::int64_t last_flags = 0;
+};
+
+bool is_below(std::int64_t number, std::int64_t end) { return number >= 0 && number < end; }
+
+bool are_devices_once(llvm::ArrayRef<std::int64_t> members) {
+  llvm::SmallVector<bool> seen(members.size(), false);
+  return llvm::all_of(members, [&](std::int64_t member) {
+    return is_below(member, static_cast<std::int64_t>(seen.size())) &&
+           !std::exchange(seen[member], true);
+  });
+}
+
+mlir::FailureOr<Told> told_by(mlir::Operation* op) {
+  const auto members = integers(op, "members");
+  const auto places = integer(op, "places");
+  const auto flags = integers(op, "flags");
+  const auto lanes = integer(op, "lanes");
+  const auto block = integer(op, "block_words");
+  const auto gathers = op->getAttrOfType<mlir::BoolAttr>("gathers");
+  if (mlir::failed(members) || mlir::failed(places) || mlir::failed(flags) || mlir::failed(lanes) ||
+      mlir::failed(block) || !gathers) {
+    return op->emitError("a ring has members, places, flags, and whether it gathers");
+  }
+  const auto pairs = static_cast<std::int64_t>(exchange_flags.size());
+  const bool is_ring = *places >= 3 && *places <= 64 && !members->empty() &&
+                       members->size() % *places == 0 && are_devices_once(*members) &&
+                       flags->size() == 2 && is_below((*flags)[0], pairs) &&
+                       is_below((*flags)[1], pairs) && (*flags)[0] != (*flags)[1];
+  if (!is_ring) return op->emitError("a ring is of 3 to 64 devices, with two pairs of flags");
+  const ExchangeFlagPair first = exchange_flags[(*flags)[0]];
+  const ExchangeFlagPair second = exchange_flags[(*flags)[1]];
+  const bool is_ordered = llvm::all_of(llvm::enumerate(*members), [](const auto& member) {
+    return static_cast<std::int64_t>(member.index()) == member.value();
+  });
+  const bool is_one = static_cast<std::int64_t>(members->size()) == *places;
+  const Ring ring{static_cast<std::uint32_t>(*places),
+                  0,
+                  text(op, "combine").str(),
+                  gathers.getValue(),
+                  !is_one || !is_ordered,
+                  static_cast<std::uint32_t>(*lanes),
+                  static_cast<std::uint32_t>(*block),
+                  first.ready,
+                  first.arrived,
+                  second.arrived,
+                  second.ready};
+  return Told{ring, *members, std::max((*flags)[0], (*flags)[1])};
+}
+
+// Rows of a table of all devices' places.
+std::vector<std::uint32_t> table_of(const Told& told) {
+  std::vector<std::uint32_t> words(told.members.size());
+  const std::size_t places = told.ring.places;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t first = i / places * places;
+    const auto chip = [&](std::size_t place) {
+      return static_cast<std::uint32_t>(told.members[first + place % places]);
+    };
+    const std::size_t place = i - first;
+    words[told.members[i]] =
+        ring_word(static_cast<std::uint32_t>(place), chip(place + 1), chip(place + places - 1));
+  }
+  return words;
+}
+
+mlir::LogicalResult check_parts(mlir::Operation* op, const Ring& ring, std::int64_t sent,
+                                std::int64_t received, std::int64_t words) {
+  const bool reduces = !ring.combine.empty();
+  const std::int64_t vectors = std::int64_t{16} * ring.lanes;
+  const bool is_whole = !reduces || (ring.block_words != 0 && words % vectors == 0 &&
+                                     ring.block_words % vectors == 0);
+  if (sent != (reduces ? ring.places : 1) || received != (ring.gathers ? ring.places : 1) ||
+      words == 0 || !is_whole || (!reduces && !ring.gathers)) {
+    return op->emitError("a ring takes and gives its devices' parts");
+  }
+  if (words >= most_words) return op->emitError("no room: a message of 2 GiB or more");
+  return mlir::success();
+}
+
+}  // namespace
+
+mlir::FailureOr<Values> lower_ring(Lowering& lowering, mlir::Operation* op) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const mlir::Location loc = op->getLoc();
+  if (op->getNumOperands() != 1 || op->getNumResults() != 1) {
+    return op->emitError("a ring takes parts and gives parts");
+  }
+  const mlir::RankedTensorType from = plain_tensor(op->getOperand(0).getType());
+  const mlir::RankedTensorType to = plain_tensor(op->getResult(0).getType());
+  if (from.getRank() != 2 || to.getRank() != 2 || from.getDimSize(1) != to.getDimSize(1) ||
+      from.getElementType() != to.getElementType()) {
+    return op->emitError("a ring takes parts and gives parts of the same length");
+  }
+  auto told = told_by(op);
+  if (mlir::failed(told) || mlir::failed(check_parts(op, told->ring, from.getDimSize(0),
+                                                     to.getDimSize(0), from.getDimSize(1)))) {
+    return mlir::failure();
+  }
+  told->ring.part_words = static_cast<std::uint32_t>(from.getDimSize(1));
+  const bool is_unsigned = mlir::getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger();
+  const Value words = as_words(lowering, loc, lowering.map.lookup(op->getOperand(0)), is_unsigned);
+  Values operands{input_buffer(builder, loc, words)};
+  if (told->ring.has_table) operands.push_back(word_buffer(builder, loc, table_of(*told)));
+  const auto inputs = static_cast<std::int64_t>(operands.size());
+  const mlir::RankedTensorType word_rows = word_type(to);
+  const Value received = memref::AllocOp::create(builder, loc, words_of(word_rows));
+  operands.push_back(received);
+  operands.push_back(kernel_rows(builder, loc, ring_vmem_words(told->ring)));
+  const std::string kernel = ring_text(told->ring);
+  auto function = declare_kernel(builder, loc, operands, inputs, {kernel, "", ring_smem_words()});
+  attribute::exchange.set(function, told->last_flags);
+  mlir::func::CallOp::create(builder, loc, function, operands);
+  const Value result = mlir::bufferization::ToTensorOp::create(builder, loc, word_rows, received,
+                                                               /*restrict=*/true);
+  return Values{narrowed(lowering, loc, result, to)};
+}
+
+}  // namespace tandem::compiler
