@@ -304,9 +304,13 @@ class RingText {
   void finish(Half half) { add_up(0, half, landing(Way::right, hops_), landing(Way::left, hops_)); }
 
   void store_sum() {
-    for (const Half half : halves) finish(half);
-    line("%result = add %out0, %block");
-    copy_here(MemorySpace::vmem, MemorySpace::hbm, in_vmem(0, Half::first), "%result", "both");
+    for (const Half half : halves) {
+      finish(half);
+      const std::string to = fresh();
+      line("{} = add %out0, %block", to);
+      if (half == Half::second) line("{0} = add {0}, %half", to);
+      copy_here(MemorySpace::vmem, MemorySpace::hbm, in_vmem(0, half), to, bytes(half));
+    }
   }
 
   void gather() {

@@ -3,14 +3,12 @@
 // lie at the same place on every device.
 #include <set>
 
-#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/exchange_flags.hpp"
 #include "compiler/functions/exchange_text.hpp"
+#include "compiler/tensor/lowering/exchange_call.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
-#include "compiler/tensor/lowering/kernel_buffers.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler {
 namespace {
@@ -67,41 +65,26 @@ bool fills_all(const Exchange& exchange, std::int64_t received) {
 mlir::FailureOr<Values> lower_exchange(Lowering& lowering, mlir::Operation* op) {
   mlir::OpBuilder& builder = lowering.builder;
   const mlir::Location loc = op->getLoc();
-  if (op->getNumOperands() != 1 || op->getNumResults() != 1) {
-    return op->emitError("an exchange takes rows and gives rows");
-  }
-  const mlir::RankedTensorType from = plain_tensor(op->getOperand(0).getType());
-  const mlir::RankedTensorType to = plain_tensor(op->getResult(0).getType());
-  if (from.getRank() != 2 || to.getRank() != 2 || from.getDimSize(1) != to.getDimSize(1) ||
-      from.getElementType() != to.getElementType()) {
-    return op->emitError("an exchange takes rows and gives rows of the same length");
-  }
+  const auto rows = exchange_rows(op);
+  if (mlir::failed(rows)) return mlir::failure();
+  const auto& [from, to] = *rows;
   const auto exchange = exchange_of(op, {from.getDimSize(0), to.getDimSize(0)}, from.getDimSize(1));
   if (mlir::failed(exchange)) return mlir::failure();
-  const bool is_unsigned = mlir::getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger();
-  const Value words = as_words(lowering, loc, lowering.map.lookup(op->getOperand(0)), is_unsigned);
   const ExchangeTable table = exchange_table(*exchange);
-  Values operands{input_buffer(builder, loc, words)};
-  if (!table.words.empty()) operands.push_back(word_buffer(builder, loc, table.words));
-  const auto inputs = static_cast<std::int64_t>(operands.size());
+  Values inputs{sent_rows(lowering, op)};
+  if (!table.words.empty()) inputs.push_back(word_buffer(builder, loc, table.words));
   const mlir::RankedTensorType word_rows = word_type(to);
+  Value received;
   if (fills_all(*exchange, to.getDimSize(0))) {
-    operands.push_back(memref::AllocOp::create(builder, loc, words_of(word_rows)));
+    received = memref::AllocOp::create(builder, loc, words_of(word_rows));
   } else {  // who is sent nothing has zeros
     const Value zero = mlir::arith::ConstantOp::create(
         builder, loc, builder.getZeroAttr(word_rows.getElementType()));
-    operands.push_back(input_buffer(builder, loc, filled_tensor(builder, loc, word_rows, zero)));
+    received = input_buffer(builder, loc, filled_tensor(builder, loc, word_rows, zero));
   }
-  const Value received = operands.back();
-  operands.push_back(kernel_rows(builder, loc, 0));
   const std::string text = exchange_text(*exchange, table.row_words);
   const KernelText kernel{text, "", exchange_smem_words(table.row_words)};
-  auto function = declare_kernel(builder, loc, operands, inputs, kernel);
-  attribute::exchange.set(function, *integer(op, "flags"));
-  mlir::func::CallOp::create(builder, loc, function, operands);
-  const Value result = mlir::bufferization::ToTensorOp::create(builder, loc, word_rows, received,
-                                                               /*restrict=*/true);
-  return Values{narrowed(lowering, loc, result, to)};
+  return call_exchange(lowering, op, std::move(inputs), received, 0, kernel, *integer(op, "flags"));
 }
 
 mlir::FailureOr<Values> lower_chip(Lowering& lowering, mlir::Operation* op) {

@@ -1,13 +1,12 @@
 // `custom_call @tandem_ring` (stablehlo/collectives/expand.cpp): parts that go round a ring of
 // devices, gathered, reduced, or both, as a kernel. They stand in dense buffers in HBM, the result
 // in one that is the program's own.
-#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/exchange_flags.hpp"
 #include "compiler/functions/ring_text.hpp"
+#include "compiler/tensor/lowering/exchange_call.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
-#include "compiler/tensor/lowering/kernel_buffers.hpp"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "isa/instructions.hpp"
+#include "llvm/Support/MathExtras.h"
 
 namespace tandem::compiler {
 namespace {
@@ -50,6 +49,12 @@ mlir::FailureOr<Told> told_by(mlir::Operation* op) {
                        members->size() % *places == 0 && are_devices_once(*members) &&
                        flags->size() == 2 && is_below((*flags)[0], pairs) &&
                        is_below((*flags)[1], pairs) && (*flags)[0] != (*flags)[1];
+  const Instruction* const combine = find_instruction(std::string_view(text(op, "combine")));
+  if (!llvm::isPowerOf2_64(static_cast<std::uint64_t>(*lanes)) || !is_below(*lanes, 1025) ||
+      *block < 0 ||
+      (!text(op, "combine").empty() && (combine == nullptr || combine->group != Group::valu))) {
+    return op->emitError("a ring has lanes, words of a block, and an operation on vectors");
+  }
   if (!is_ring) return op->emitError("a ring is of 3 to 64 devices, with two pairs of flags");
   const ExchangeFlagPair first = exchange_flags[(*flags)[0]];
   const ExchangeFlagPair second = exchange_flags[(*flags)[1]];
@@ -106,37 +111,21 @@ mlir::LogicalResult check_parts(mlir::Operation* op, const Ring& ring, std::int6
 mlir::FailureOr<Values> lower_ring(Lowering& lowering, mlir::Operation* op) {
   mlir::OpBuilder& builder = lowering.builder;
   const mlir::Location loc = op->getLoc();
-  if (op->getNumOperands() != 1 || op->getNumResults() != 1) {
-    return op->emitError("a ring takes parts and gives parts");
-  }
-  const mlir::RankedTensorType from = plain_tensor(op->getOperand(0).getType());
-  const mlir::RankedTensorType to = plain_tensor(op->getResult(0).getType());
-  if (from.getRank() != 2 || to.getRank() != 2 || from.getDimSize(1) != to.getDimSize(1) ||
-      from.getElementType() != to.getElementType()) {
-    return op->emitError("a ring takes parts and gives parts of the same length");
-  }
+  const auto rows = exchange_rows(op);
+  if (mlir::failed(rows)) return mlir::failure();
+  const auto& [from, to] = *rows;
   auto told = told_by(op);
   if (mlir::failed(told) || mlir::failed(check_parts(op, told->ring, from.getDimSize(0),
                                                      to.getDimSize(0), from.getDimSize(1)))) {
     return mlir::failure();
   }
   told->ring.part_words = static_cast<std::uint32_t>(from.getDimSize(1));
-  const bool is_unsigned = mlir::getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger();
-  const Value words = as_words(lowering, loc, lowering.map.lookup(op->getOperand(0)), is_unsigned);
-  Values operands{input_buffer(builder, loc, words)};
-  if (told->ring.has_table) operands.push_back(word_buffer(builder, loc, table_of(*told)));
-  const auto inputs = static_cast<std::int64_t>(operands.size());
-  const mlir::RankedTensorType word_rows = word_type(to);
-  const Value received = memref::AllocOp::create(builder, loc, words_of(word_rows));
-  operands.push_back(received);
-  operands.push_back(kernel_rows(builder, loc, ring_vmem_words(told->ring)));
+  Values inputs{sent_rows(lowering, op)};
+  if (told->ring.has_table) inputs.push_back(word_buffer(builder, loc, table_of(*told)));
+  const Value received = memref::AllocOp::create(builder, loc, words_of(word_type(to)));
   const std::string kernel = ring_text(told->ring);
-  auto function = declare_kernel(builder, loc, operands, inputs, {kernel, "", ring_smem_words()});
-  attribute::exchange.set(function, told->last_flags);
-  mlir::func::CallOp::create(builder, loc, function, operands);
-  const Value result = mlir::bufferization::ToTensorOp::create(builder, loc, word_rows, received,
-                                                               /*restrict=*/true);
-  return Values{narrowed(lowering, loc, result, to)};
+  return call_exchange(lowering, op, std::move(inputs), received, ring_vmem_words(told->ring),
+                       {kernel, "", ring_smem_words()}, told->last_flags);
 }
 
 }  // namespace tandem::compiler

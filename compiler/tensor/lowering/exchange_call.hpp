@@ -1,0 +1,22 @@
+// What the two kinds of exchanges between devices, exchange.cpp and ring.cpp, are called with.
+#pragma once
+
+#include "compiler/tensor/lowering/kernel_buffers.hpp"
+
+namespace tandem::compiler {
+
+struct ExchangeRows {
+  mlir::RankedTensorType sent;  // rows of this device, all of one length
+  mlir::RankedTensorType received;
+};
+
+// Of a custom call that takes rows and gives rows; failure after an error at it.
+mlir::FailureOr<ExchangeRows> exchange_rows(mlir::Operation* op);
+// The operand's rows as words, in a buffer.
+mlir::Value sent_rows(Lowering& lowering, mlir::Operation* op);
+// Calls the kernel with `inputs`, the buffer `received` and so many words of VMEM; `flags` is the
+// last pair of flags that it has. What has been received comes back as the call's result.
+Values call_exchange(Lowering& lowering, mlir::Operation* op, Values inputs, mlir::Value received,
+                     std::int64_t vmem_words, const KernelText& kernel, std::int64_t flags);
+
+}  // namespace tandem::compiler
