@@ -1,0 +1,1 @@
+"""Collectives as JAX programs, and what links alone take."""
