@@ -26,8 +26,7 @@ mlir::FailureOr<ExchangeRows> exchange_rows(mlir::Operation* op) {
 Value sent_rows(Lowering& lowering, mlir::Operation* op) {
   const Value operand = op->getOperand(0);
   const bool is_unsigned = mlir::getElementTypeOrSelf(operand).isUnsignedInteger();
-  const Value words =
-      as_words(lowering, op->getLoc(), lowering.map.lookup(operand), is_unsigned);
+  const Value words = as_words(lowering, op->getLoc(), lowering.map.lookup(operand), is_unsigned);
   return input_buffer(lowering.builder, op->getLoc(), words);
 }
 
