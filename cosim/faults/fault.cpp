@@ -8,47 +8,32 @@
 #include "cosim/faults/faulty_sink.hpp"
 #include "isa/archive/archive.hpp"
 #include "runtime/error.hpp"
+#include "runtime/models/forwarding_machine.hpp"
 
 namespace tandem {
 namespace {
 
-class FaultyMachine final : public Machine {
+class FaultyMachine final : public ForwardingMachine {
  public:
   FaultyMachine(std::unique_ptr<Machine> machine, const Fault& fault,
                 std::optional<std::uint64_t>* planted)
-      : machine_(std::move(machine)),
+      : ForwardingMachine(std::move(machine)),
         trigger_(fault, planted),
-        sink_(trigger_, machine_->parameters()),
+        sink_(trigger_, inner().parameters()),
         timing_(trigger_),
         hbm_(0) {}
 
-  std::string_view name() const override { return machine_->name(); }
-  const Parameters& parameters() const override { return machine_->parameters(); }
-  void set_memory(const MemoryTimingParameters& memory) override { machine_->set_memory(memory); }
-  void set_reset_seed(std::uint32_t seed) override { machine_->set_reset_seed(seed); }
-  void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
-    machine_->power_up(hbm_bytes, seed);
-  }
   void start(const Launch& launch) override {
     stopped_ = false;
     trigger_.rearm();
-    machine_->start(launch);
+    inner().start(launch);
   }
-  SparseMemory& host_memory() override { return machine_->host_memory(); }
   void set_timing(TimingSink* sink) override {
     timing_.set_sink(sink);
-    machine_->set_timing(sink == nullptr ? nullptr : &timing_);
+    inner().set_timing(sink == nullptr ? nullptr : &timing_);
   }
-  bool tie(GroupLinks& links) override { return machine_->tie(links); }
-  bool program_runs() const override { return machine_->program_runs(); }
-  bool still() const override { return machine_->still(); }
-  CycleModel* cycle_model() override { return machine_->cycle_model(); }
-  std::uint64_t cycles() const override { return machine_->cycles(); }
-  std::uint64_t bundles() const override { return machine_->bundles(); }
-  std::uint64_t memory_beats() const override { return machine_->memory_beats(); }
-  StallCause cause() const override { return machine_->cause(); }
   std::uint32_t read_register(std::uint32_t number) override {
-    const std::uint32_t value = machine_->read_register(number);
+    const std::uint32_t value = inner().read_register(number);
     // Wrong in one cause only, so that the causes no longer add up; or in an event that nothing but
     // another machine's counter tells.
     if (plants(CompareField::end_counter) && number == cause_base) return value ^ 8U;
@@ -58,7 +43,7 @@ class FaultyMachine final : public Machine {
 
   bool cycle(EventSink* sink) override {
     sink_.set_sink(sink);
-    stopped_ = !machine_->cycle(&sink_) || sink_.stops_now();
+    stopped_ = !inner().cycle(&sink_) || sink_.stops_now();
     return !stopped_;
   }
 
@@ -66,17 +51,17 @@ class FaultyMachine final : public Machine {
     const bool bad_bytes =
         sink_.bad_copy() && copy_destination_space(*sink_.bad_copy()) == CopySpace::hbm;
     if (!bad_bytes && !(stopped_ && plants(CompareField::final_hbm))) {
-      return machine_->hbm();
+      return inner().hbm();
     }
-    hbm_ = machine_->hbm();
+    hbm_ = inner().hbm();
     const std::uint64_t address = bad_bytes ? first_byte() : text_base;
     hbm_.write_word(address, hbm_.read_word(address) ^ 0x100U);
     return hbm_;
   }
 
   MachineState state() const override {
-    MachineState state = machine_->state();
-    const Parameters& parameters = machine_->parameters();
+    MachineState state = inner().state();
+    const Parameters& parameters = inner().parameters();
     if (sink_.bad_copy()) {
       const auto word = static_cast<std::size_t>(first_byte() / 4);
       const CopySpace space = copy_destination_space(*sink_.bad_copy());
@@ -88,7 +73,7 @@ class FaultyMachine final : public Machine {
   }
 
   MachineStatus status() override {
-    MachineStatus status = machine_->status();
+    MachineStatus status = inner().status();
     if (plants(CompareField::end_status)) {
       bool* const bits[] = {&status.trapped, &status.halted, &status.machine_check};
       bool& bit = *bits[place(0, std::size(bits))];
@@ -102,15 +87,13 @@ class FaultyMachine final : public Machine {
 
   // The machine first, so that one without a fault can be restored from it.
   void save_to(ArchiveWriter& archive) override {
-    machine_->save_to(archive);
+    inner().save_to(archive);
     archive(trigger_, sink_, timing_, stopped_);
   }
   void restore_from(ArchiveReader& archive) override {
-    machine_->restore_from(archive);
+    inner().restore_from(archive);
     archive(trigger_, sink_, timing_, stopped_);
   }
-  std::string_view sources() const override { return machine_->sources(); }
-  void save_registers(ArchiveWriter& archive) override { machine_->save_registers(archive); }
 
  private:
   static constexpr std::uint32_t misses_register =
@@ -162,7 +145,6 @@ class FaultyMachine final : public Machine {
     if (plants(CompareField::final_vmem)) corrupt(state.vmem, parameters.vmem_words(), 5000);
   }
 
-  std::unique_ptr<Machine> machine_;
   FaultTrigger trigger_;
   FaultySink sink_;
   FaultyTimingSink timing_;

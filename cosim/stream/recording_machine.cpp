@@ -6,6 +6,7 @@
 
 #include "cosim/checker/copies.hpp"
 #include "cosim/foreign/part_words.hpp"
+#include "runtime/models/forwarding_machine.hpp"
 #include "sim/events/timing_fan_out.hpp"
 
 namespace tandem {
@@ -50,71 +51,51 @@ class RecordingSink final : public EventSink {
   std::vector<std::uint32_t> words_;
 };
 
-class RecordingMachine final : public Machine {
+class RecordingMachine final : public ForwardingMachine {
  public:
   RecordingMachine(std::unique_ptr<Machine> machine, StreamWriter& writer, bool* stopped)
-      : machine_(std::move(machine)),
+      : ForwardingMachine(std::move(machine)),
         writer_(writer),
         stopped_(stopped),
-        sink_(*machine_, writer),
+        sink_(inner(), writer),
         initial_(0) {}
 
   bool cycle(EventSink* sink) override {
     sink_.set_next(sink);
-    writer_.set_cycle(machine_->cycles());
-    const bool running = machine_->cycle(&sink_);
+    writer_.set_cycle(inner().cycles());
+    const bool running = inner().cycle(&sink_);
     if (!running && !ended_) tell_end();
     return running;
   }
   void start(const Launch& launch) override {
-    machine_->start(launch);
-    initial_ = machine_->hbm();
+    inner().start(launch);
+    initial_ = inner().hbm();
   }
   void set_timing(TimingSink* sink) override {
     timing_ = {};
     timing_.add(&writer_);
     timing_.add(sink);
-    machine_->set_timing(timing_.reader());
+    inner().set_timing(timing_.reader());
   }
 
-  std::string_view name() const override { return machine_->name(); }
-  const Parameters& parameters() const override { return machine_->parameters(); }
-  void set_memory(const MemoryTimingParameters& memory) override { machine_->set_memory(memory); }
-  void set_reset_seed(std::uint32_t seed) override { machine_->set_reset_seed(seed); }
-  void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
-    machine_->power_up(hbm_bytes, seed);
-  }
-  std::uint64_t cycles() const override { return machine_->cycles(); }
-  std::uint64_t bundles() const override { return machine_->bundles(); }
-  std::uint64_t memory_beats() const override { return machine_->memory_beats(); }
-  StallCause cause() const override { return machine_->cause(); }
-  MachineState state() const override { return machine_->state(); }
-  const std::uint32_t* vmem() const override { return machine_->vmem(); }
+  const std::uint32_t* vmem() const override { return inner().vmem(); }
   const std::uint32_t* smem(std::uint32_t first, std::uint32_t count) const override {
-    return machine_->smem(first, count);
+    return inner().smem(first, count);
   }
-  const SparseMemory& hbm() const override { return machine_->hbm(); }
-  SparseMemory& host_memory() override { return machine_->host_memory(); }
-  MachineStatus status() override { return machine_->status(); }
-  std::uint32_t read_register(std::uint32_t number) override {
-    return machine_->read_register(number);
-  }
-  CounterValues counters() override { return machine_->counters(); }
-  std::string_view sources() const override { return machine_->sources(); }
-  void save_registers(ArchiveWriter& archive) override { machine_->save_registers(archive); }
+  CounterValues counters() override { return inner().counters(); }
 
  private:
   void tell_end() {
     ended_ = true;
-    writer_.set_cycle(machine_->cycles());
-    const MachineState state = machine_->state();
+    writer_.set_cycle(inner().cycles());
+    const MachineState state = inner().state();
     for (std::size_t number = 0; number < static_cast<std::size_t>(CorePart::hbm); ++number) {
       const auto part = static_cast<CorePart>(number);
       writer_.part(part, 0, state_words(part, state, parameters()));
     }
     tell_hbm();
-    writer_.part(CorePart::status, 0, status_words(machine_->status()));
-    writer_.part(CorePart::counters, 0, counter_words(machine_->counters()));
+    writer_.part(CorePart::status, 0, status_words(inner().status()));
+    writer_.part(CorePart::counters, 0, counter_words(inner().counters()));
     writer_.end(end_stopped | end_hbm_whole);
     if (stopped_ != nullptr) *stopped_ = true;
   }
@@ -122,7 +103,7 @@ class RecordingMachine final : public Machine {
   // The pages that are not as they were at the start.
   void tell_hbm() {
     constexpr std::uint64_t page_words = SparseMemory::page_bytes / 4;
-    const SparseMemory& hbm = machine_->hbm();
+    const SparseMemory& hbm = inner().hbm();
     std::vector<std::uint32_t> words(page_words), before(page_words);
     for (const std::uint64_t page : hbm.touched_pages()) {
       hbm.read_words(page * SparseMemory::page_bytes, words);
@@ -131,7 +112,6 @@ class RecordingMachine final : public Machine {
     }
   }
 
-  std::unique_ptr<Machine> machine_;
   StreamWriter& writer_;
   bool* stopped_;
   RecordingSink sink_;
