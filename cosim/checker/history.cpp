@@ -14,22 +14,6 @@ std::uint64_t ring_size(const Parameters& parameters) {
   return std::bit_ceil(std::uint64_t{64} + parameters.lanes);
 }
 
-std::size_t count_of(Space space, const Parameters& parameters) {
-  switch (space) {
-    case Space::none: return 0;
-    case Space::sreg: return scalar_registers;
-    case Space::preg: return predicate_registers;
-    case Space::mreg: return mask_registers;
-    case Space::vreg: return vector_registers;
-    case Space::smem: return parameters.smem_words();
-    case Space::vmem: return parameters.vmem_rows();
-    case Space::acc: return std::size_t{accumulators} * sublanes;
-    case Space::flag_add:
-    case Space::flag_set: return sync_flags;
-  }
-  return 0;
-}
-
 }  // namespace
 
 History::History(const Parameters& parameters)
@@ -38,7 +22,7 @@ History::History(const Parameters& parameters)
       ring_(ring_size(parameters)),
       producers_(spaces) {
   for (std::size_t space = 0; space < spaces; ++space) {
-    producers_[space].resize(count_of(static_cast<Space>(space), parameters));
+    producers_[space].resize(space_size(static_cast<Space>(space), parameters));
   }
 }
 

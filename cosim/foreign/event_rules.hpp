@@ -20,7 +20,4 @@ void check_issue(const IssueEvent& event);
 // Also that `count` words are what the space has.
 void check_write(const WriteEvent& event, std::size_t count, const Parameters& parameters);
 
-// How many registers, words, rows or flags a space has; of acc rows.
-std::uint64_t space_size(Space space, const Parameters& parameters);
-
 }  // namespace tandem

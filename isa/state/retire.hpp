@@ -43,6 +43,9 @@ inline std::uint32_t data_words(Space space, const Parameters& parameters) {
   return 0;
 }
 
+// How many registers, words, rows or flags a space has; of acc rows.
+std::uint64_t space_size(Space space, const Parameters& parameters);
+
 struct Write {
   Slot slot;  // the slot that caused it
   Space space;
