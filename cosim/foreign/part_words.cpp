@@ -6,9 +6,13 @@ namespace tandem {
 namespace {
 
 constexpr std::size_t status_word_count = 4;
-constexpr std::uint32_t halted_bit = 2;
-constexpr std::uint32_t trapped_bit = 4;
-constexpr std::uint32_t machine_check_bit = 8;
+
+// Of host registers: status_halted.
+enum : std::uint32_t {
+#define REGISTER_BIT(register_name, name, bit, meaning) register_name##_##name = 1U << (bit),
+#include "isa/state/register_bits.def"
+#undef REGISTER_BIT
+};
 
 const void* state_start(CorePart part, const MachineState& state) {
   switch (part) {
@@ -68,15 +72,16 @@ std::vector<std::uint32_t> state_words(CorePart part, const MachineState& state,
 }
 
 std::vector<std::uint32_t> status_words(const MachineStatus& status) {
-  const std::uint32_t bits = (status.halted ? halted_bit : 0) | (status.trapped ? trapped_bit : 0) |
-                             (status.machine_check ? machine_check_bit : 0);
+  const std::uint32_t bits = (status.halted ? status_halted : 0) |
+                             (status.trapped ? status_trapped : 0) |
+                             (status.machine_check ? status_machine_check : 0);
   return {bits, status.trap_cause, status.trap_pc, status.trap_detail};
 }
 
 MachineStatus status_of(std::span<const std::uint32_t> words) {
-  return {(words[0] & halted_bit) != 0,
-          (words[0] & trapped_bit) != 0,
-          (words[0] & machine_check_bit) != 0,
+  return {(words[0] & status_halted) != 0,
+          (words[0] & status_trapped) != 0,
+          (words[0] & status_machine_check) != 0,
           words[1],
           words[2],
           words[3]};
