@@ -8,6 +8,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tiled/copy_order.hpp"
+#include "compiler/tiled/parts.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,7 +23,6 @@ using mlir::MemRefType;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
-constexpr std::int64_t most_parts = 4;
 constexpr std::int64_t least_beats = 16;  // of a part of the weights
 constexpr std::int64_t least_beats_of_rows = 8;
 
@@ -132,9 +132,7 @@ class Splitter {
   [[nodiscard]] std::int64_t rows_of_part(const Rows& rows, std::int64_t beats_of_part) const {
     const std::int64_t lanes = machine_.lanes;
     const std::int64_t beats = (rows.length + lanes - 1) / lanes;  // of a row
-    const std::int64_t least =
-        std::max((rows.count + most_parts - 1) / most_parts, (beats_of_part + beats - 1) / beats);
-    return (least + sublanes - 1) / sublanes * sublanes;
+    return length_of_part(rows.count, (beats_of_part + beats - 1) / beats, sublanes);
   }
 
   // What else the contraction needs comes before its weights.

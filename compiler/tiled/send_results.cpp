@@ -8,6 +8,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/tiled/parts.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -21,7 +22,6 @@ using mlir::Operation;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
-constexpr std::int64_t most_parts = 4;
 constexpr std::int64_t least_beats = 128;  // of a part that an operation is cut for
 
 // A range of a matrix.
@@ -112,7 +112,6 @@ bool goes_to_hbm(memref::CopyOp copy) {
 // An operation and what it writes of the copy's matrix.
 struct Writer {
   LinalgOp op;
-  unsigned operand = 0;
   Box box;
 };
 
@@ -125,20 +124,17 @@ class Sender {
         target_(buffer_behind(copy.getTarget())) {}
 
   void run() {
-    auto nearest = nearest_writer();
-    if (!nearest) return;
-    const auto strides = strides_of(nearest->op->getOperand(nearest->operand));
+    const Value written = written_last();
+    const Sizes strides = written ? strides_of(written) : Sizes();
     if (strides.empty() || strides.back() != 1) return;
     const auto matrix =
         matrix_of(copy_, strides.size() == 1 ? machine_.lanes : strides[strides.size() - 2]);
     if (!matrix) return;
     matrix_ = *matrix;
-    const std::int64_t beats = matrix_.rows * beats_of(matrix_.columns);
-    if (!threshold::sent_whole(beats)) return;
+    if (!threshold::sent_whole(matrix_.rows * beats_of(matrix_.columns))) return;
     auto writers = all_writers();
     if (writers.size() == 1 && is_waited_for()) writers = cut(writers.front());
-    if (writers.size() < 2) return;
-    send(writers);
+    if (writers.size() > 1) send(writers);
   }
 
  private:
@@ -159,19 +155,17 @@ class Sender {
            });
   }
 
-  std::optional<Writer> nearest_writer() const {
+  // The view of the buffer that its last writer has; nothing where none may be told.
+  [[nodiscard]] Value written_last() const {
     for (Operation* op = copy_->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
-      auto linalg = mlir::dyn_cast<LinalgOp>(op);
-      if (linalg) {
-        for (mlir::OpOperand& init : linalg.getDpsInitsMutable()) {
-          if (buffer_behind(init.get()) == buffer_) {
-            return Writer{linalg, init.getOperandNumber(), {}};
-          }
+      if (auto linalg = mlir::dyn_cast<LinalgOp>(op)) {
+        for (const Value init : linalg.getDpsInits()) {
+          if (buffer_behind(init) == buffer_) return init;
         }
       }
       if (!crosses(op)) break;
     }
-    return std::nullopt;
+    return {};
   }
 
   // What the view has of the matrix; nothing where that is no range of whole rows.
@@ -192,9 +186,9 @@ class Sender {
     std::int64_t left = matrix_.rows;
     for (Operation* op = copy_->getPrevNode(); op != nullptr && left > 0; op = op->getPrevNode()) {
       if (auto linalg = mlir::dyn_cast<LinalgOp>(op); linalg && may_write(op, buffer_)) {
-        for (mlir::OpOperand& init : linalg.getDpsInitsMutable()) {
-          if (buffer_behind(init.get()) != buffer_) continue;
-          const auto box = box_of(init.get());
+        for (const Value init : linalg.getDpsInits()) {
+          if (buffer_behind(init) != buffer_) continue;
+          const auto box = box_of(init);
           if (!box) return {};
           const auto is_known = [&](const Writer& later) { return later.box == *box; };
           const auto is_apart = [&](const Writer& later) {
@@ -203,7 +197,7 @@ class Sender {
           };
           if (llvm::any_of(result, is_known)) continue;
           if (!llvm::all_of(result, is_apart)) return {};
-          result.push_back({linalg, init.getOperandNumber(), *box});
+          result.push_back({linalg, *box});
           left -= box->rows;
         }
       } else if (!crosses(op)) {
@@ -222,12 +216,11 @@ class Sender {
     return true;
   }
 
-  // What is done before the operation, views aside; the block's terminator where nothing is.
-  static Operation* worker_before(Operation* op) {
-    for (Operation* before = op->getPrevNode(); before != nullptr; before = before->getPrevNode()) {
-      if (!is_free(before)) return before;
-    }
-    return op->getBlock()->getTerminator();
+  // Whether the operation is done together with one on rows before it.
+  static bool follows_rows(Operation* op) {
+    do op = op->getPrevNode();
+    while (op != nullptr && is_free(op));
+    return op != nullptr && attribute::rows.is_on(op);
   }
 
   // The parts that one writer is cut into, or nothing.
@@ -241,11 +234,9 @@ class Sender {
     return cut_rows(writer);
   }
 
-  // Of how much a part is: at most `most_parts` parts of at least so much, a multiple.
+  // Nothing is cut into two parts of which one would be shorter than the least.
   static std::int64_t part_of(std::int64_t extent, std::int64_t least, std::int64_t multiple) {
-    if (extent < 2 * least) return extent;
-    const std::int64_t part = std::max((extent + most_parts - 1) / most_parts, least);
-    return (part + multiple - 1) / multiple * multiple;
+    return extent < 2 * least ? extent : length_of_part(extent, least, multiple);
   }
 
   llvm::SmallVector<Writer> cut_columns(Writer writer) {
@@ -257,9 +248,7 @@ class Sender {
   }
 
   llvm::SmallVector<Writer> cut_rows(Writer writer) {
-    // Operations on rows that follow each other are done together.
-    const bool is_alone = !attribute::rows.is_on(worker_before(writer.op));
-    if (!attribute::rows.is_on(writer.op) || !is_alone) return {};
+    if (!attribute::rows.is_on(writer.op) || follows_rows(writer.op)) return {};
     const std::int64_t rows = writer.op.getStaticLoopRanges()[0];
     const std::int64_t multiple = has_numbers_of_rows(writer.op) ? machine_.lanes : sublanes;
     const std::int64_t beats = beats_of(matrix_.columns);
@@ -313,8 +302,7 @@ class Sender {
     llvm::SmallVector<Writer> result;
     for (std::int64_t first = 0; first < extent; first += part) {
       const std::int64_t count = std::min(part, extent - first);
-      mlir::IRMapping map;
-      auto clone = mlir::cast<LinalgOp>(builder.clone(*writer.op, map));
+      auto clone = mlir::cast<LinalgOp>(builder.clone(*writer.op));
       builder.setInsertionPoint(clone);
       for (mlir::OpOperand& operand : clone->getOpOperands()) {
         operand.set(slice(builder, clone, operand, loop, first, count));
@@ -323,7 +311,7 @@ class Sender {
       Box box = writer.box;
       (loop == 0 ? box.row : box.column) += first;
       (loop == 0 ? box.rows : box.columns) = count;
-      result.push_back({clone, writer.operand, box});
+      result.push_back({clone, box});
     }
     writer.op->erase();
     return result;
