@@ -16,14 +16,10 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-constexpr std::int64_t most_row_bytes = std::int64_t{1} << 31;  // of one run of a copy
-
 struct Rows {
   std::int64_t sent = 0;
   std::int64_t received = 0;
 };
-
-bool is_below(std::int64_t number, std::int64_t end) { return number >= 0 && number < end; }
 
 // What the call says, checked; a text may say anything.
 mlir::FailureOr<Exchange> exchange_of(mlir::Operation* op, const Rows& rows,
@@ -37,7 +33,7 @@ mlir::FailureOr<Exchange> exchange_of(mlir::Operation* op, const Rows& rows,
     return op->emitError("an exchange has devices, one of the pairs of flags, and messages");
   }
   const auto by_all = op->getAttrOfType<mlir::BoolAttr>("by_all");
-  if (4 * row_words >= most_row_bytes) return op->emitError("no room: a message of 2 GiB or more");
+  if (mlir::failed(check_message(op, row_words))) return mlir::failure();
   Exchange exchange{static_cast<std::uint32_t>(*chips), static_cast<std::uint32_t>(row_words),
                     exchange_flags[*flags].ready,       exchange_flags[*flags].arrived,
                     by_all && by_all.getValue(),        {}};

@@ -9,6 +9,8 @@ namespace tandem::compiler {
 
 using mlir::Value;
 
+bool is_below(std::int64_t number, std::int64_t end) { return number >= 0 && number < end; }
+
 mlir::FailureOr<ExchangeRows> exchange_rows(mlir::Operation* op) {
   if (op->getNumOperands() != 1 || op->getNumResults() != 1) {
     return op->emitError("an exchange takes rows and gives rows");
@@ -21,6 +23,12 @@ mlir::FailureOr<ExchangeRows> exchange_rows(mlir::Operation* op) {
     return op->emitError("an exchange takes rows and gives rows of the same length");
   }
   return rows;
+}
+
+mlir::LogicalResult check_message(mlir::Operation* op, std::int64_t words) {
+  constexpr std::int64_t most_words = std::int64_t{1} << 29;
+  if (words >= most_words) return op->emitError("no room: a message of 2 GiB or more");
+  return mlir::success();
 }
 
 Value sent_rows(Lowering& lowering, mlir::Operation* op) {

@@ -12,6 +12,10 @@ struct ExchangeRows {
 
 // Of a custom call that takes rows and gives rows; failure after an error at it.
 mlir::FailureOr<ExchangeRows> exchange_rows(mlir::Operation* op);
+// Whether messages of so many words can be one run of a copy each; else failure after an error.
+mlir::LogicalResult check_message(mlir::Operation* op, std::int64_t words);
+// Whether it is one of the numbers from 0 on below `end`.
+bool is_below(std::int64_t number, std::int64_t end);
 // The operand's rows as words, in a buffer.
 mlir::Value sent_rows(Lowering& lowering, mlir::Operation* op);
 // Calls the kernel with `inputs`, the buffer `received` and so many words of VMEM; `flags` is the

@@ -14,16 +14,12 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-constexpr std::int64_t most_words = std::int64_t{1} << 29;  // of one run of a copy
-
 // What the call says; a text may say anything.
 struct Told {
   Ring ring;
   llvm::SmallVector<std::int64_t> members;  // of each ring in order, ring after ring
   std::int64_t last_flags = 0;
 };
-
-bool is_below(std::int64_t number, std::int64_t end) { return number >= 0 && number < end; }
 
 bool are_devices_once(llvm::ArrayRef<std::int64_t> members) {
   llvm::SmallVector<bool> seen(members.size(), false);
@@ -102,8 +98,7 @@ mlir::LogicalResult check_parts(mlir::Operation* op, const Ring& ring, std::int6
       words == 0 || !is_whole || (!reduces && !ring.gathers)) {
     return op->emitError("a ring takes and gives its devices' parts");
   }
-  if (words >= most_words) return op->emitError("no room: a message of 2 GiB or more");
-  return mlir::success();
+  return check_message(op, words);
 }
 
 }  // namespace
