@@ -5,10 +5,11 @@ header; and its data goes round in N - 1 steps, each of the latency and 37 cycle
 and the landing. Measured on a model of such rings, both together take what stands in `RINGS`, a little more than the larger.
 """
 
+from family.roofs import LANES
+
 RATE = 8
 LATENCY = 64
 STEP = 37  # of a ring, beside the latency
-LANES = {"nano": 8, "small": 16, "edge": 64, "full": 128}
 
 # all_reduce, by preset and chips: 1 KiB, 64 KiB, 1 MiB. all_gather and reduce_scatter are half of one.
 RINGS = {
