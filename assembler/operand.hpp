@@ -8,7 +8,7 @@
 #include "assembler/lexer.hpp"
 #include "assembler/register_name.hpp"
 #include "isa/encoding.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::assembly {
 

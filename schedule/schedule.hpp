@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
-#include "schedule/faults.hpp"
+#include "schedule/program/faults.hpp"
 #include "schedule/level.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/loops/pipeline.hpp"
 #include "schedule/registers/allocate.hpp"
 #include "schedule/registers/spill.hpp"

@@ -1,4 +1,4 @@
-// `.linear` to `.endlinear`: the operations between are read into the form of schedule/linear.hpp;
+// `.linear` to `.endlinear`: the operations between are read into the form of schedule/program/linear.hpp;
 // at the end of the block they become bundles.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 #include "assembler/bundle.hpp"
 #include "assembler/context.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::assembly {
 

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "schedule/branches/forward_ifs.hpp"
-#include "schedule/list.hpp"
+#include "schedule/list/list.hpp"
 #include "schedule/loops/bounds.hpp"
 #include "schedule/memory/regions.hpp"
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "schedule/bundle_slots.hpp"
+#include "schedule/program/bundle_slots.hpp"
 
 namespace tandem::schedule {
 namespace {

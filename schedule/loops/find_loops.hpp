@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/loops/loop_report.hpp"
 #include "schedule/memory/regions.hpp"
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "isa/analysis/unit_time.hpp"
-#include "schedule/operands.hpp"
+#include "schedule/program/operands.hpp"
 
 namespace tandem::schedule {
 namespace {

@@ -15,8 +15,8 @@
 #include <string>
 
 #include "isa/parameters.hpp"
-#include "schedule/bundled.hpp"
-#include "schedule/faults.hpp"
+#include "schedule/program/bundled.hpp"
+#include "schedule/program/faults.hpp"
 #include "schedule/loops/expand_loop.hpp"
 #include "schedule/loops/loop_report.hpp"
 #include "schedule/loops/modulo.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schedule/operands.hpp"
+#include "schedule/program/operands.hpp"
 
 namespace tandem::schedule {
 namespace {

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "schedule/linear.hpp"
-#include "schedule/memory/range.hpp"
+#include "schedule/program/linear.hpp"
+#include "schedule/program/range.hpp"
 #include "schedule/memory/regions.hpp"
 
 namespace tandem::schedule {

@@ -3,7 +3,7 @@
 // where the block is left each pair of spans is compared. A broken promise ends in a trap.
 #pragma once
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/memory/address.hpp"
 #include "schedule/memory/regions.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule::proof {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/proof/bounds.hpp"
 
 namespace tandem::schedule::proof {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "schedule/bundled.hpp"
-#include "schedule/faults.hpp"
+#include "schedule/program/bundled.hpp"
+#include "schedule/program/faults.hpp"
 
 namespace tandem::schedule {
 

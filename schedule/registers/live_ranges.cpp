@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "isa/analysis/unit_time.hpp"
-#include "schedule/flow.hpp"
+#include "schedule/program/flow.hpp"
 
 namespace tandem::schedule {
 namespace {

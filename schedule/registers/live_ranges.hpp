@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/bundled.hpp"
+#include "schedule/program/bundled.hpp"
 
 namespace tandem::schedule {
 

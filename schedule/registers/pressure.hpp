@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/memory/regions.hpp"
 
 namespace tandem::schedule {

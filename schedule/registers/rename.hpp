@@ -1,7 +1,7 @@
 // Takes the orders away that only the choice of names makes.
 #pragma once
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

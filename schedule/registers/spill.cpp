@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "schedule/bundled.hpp"
+#include "schedule/program/bundled.hpp"
 #include "schedule/memory/regions.hpp"
 #include "schedule/registers/allocate.hpp"
 #include "schedule/registers/live_ranges.hpp"

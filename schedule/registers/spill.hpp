@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

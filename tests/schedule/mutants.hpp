@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/faults.hpp"
+#include "schedule/program/faults.hpp"
 
 namespace tandem::test {
 

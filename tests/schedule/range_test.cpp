@@ -1,6 +1,6 @@
 // Ranges of scalars: what the scheduler works out holds, it uses it, and the validator believes it
 // only where it holds.
-#include "schedule/memory/range.hpp"
+#include "schedule/program/range.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>

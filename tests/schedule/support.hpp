@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "schedule/bundled.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/program/bundled.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::test {
 

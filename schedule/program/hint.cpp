@@ -2,7 +2,7 @@
 #include <numeric>
 #include <utility>
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

@@ -3,18 +3,20 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
-
-#include "schedule/bundled.hpp"
-#include "schedule/dependence.hpp"
-#include "schedule/loops/loop_graph.hpp"
-#include "schedule/registers/live_ranges.hpp"
 
 namespace tandem::schedule {
 
+struct Bundled;
+struct DependenceGraph;
 struct Expansion;
 struct IfConverted;
+struct LinearBlock;
+struct LiveSegment;
+struct LoopGraph;
 struct ModuloSchedule;
+struct Region;
 
 struct Faults {
   std::function<void(IfConverted&)> converted;

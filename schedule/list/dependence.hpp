@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/memory/address.hpp"
 #include "schedule/memory/memory_order.hpp"
 #include "schedule/memory/regions.hpp"

@@ -1,9 +1,9 @@
-#include "schedule/merge_bundles.hpp"
+#include "schedule/list/merge_bundles.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "schedule/bundle_slots.hpp"
+#include "schedule/program/bundle_slots.hpp"
 
 namespace tandem::schedule {
 namespace {

@@ -1,4 +1,4 @@
-#include "schedule/slack.hpp"
+#include "schedule/list/slack.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -2,17 +2,17 @@
 // where that takes no cycle more.
 //
 // Works on any schedule of a region, a bundle after the other, and keeps what it has reached: where
-// a schedule within the slack is not found (schedule/slack.hpp), this still is.
+// a schedule within the slack is not found (schedule/list/slack.hpp), this still is.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "schedule/dependence.hpp"
-#include "schedule/issue_times.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/list/dependence.hpp"
+#include "schedule/list/issue_times.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/registers/pressure.hpp"
-#include "schedule/slack.hpp"
+#include "schedule/list/slack.hpp"
 
 namespace tandem::schedule {
 

@@ -1,4 +1,4 @@
-#include "schedule/flow.hpp"
+#include "schedule/program/flow.hpp"
 
 #include <algorithm>
 

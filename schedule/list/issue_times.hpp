@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/dependence.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/list/dependence.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "schedule/linear.hpp"
-#include "schedule/memory/range.hpp"
+#include "schedule/program/linear.hpp"
+#include "schedule/program/range.hpp"
 
 namespace tandem::schedule {
 

@@ -1,10 +1,10 @@
-#include "schedule/dependence.hpp"
+#include "schedule/list/dependence.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 
 #include "isa/analysis/unit_time.hpp"
-#include "schedule/operands.hpp"
+#include "schedule/program/operands.hpp"
 
 namespace tandem::schedule {
 namespace {

@@ -1,16 +1,16 @@
-#include "schedule/list.hpp"
+#include "schedule/list/list.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "schedule/dependence.hpp"
-#include "schedule/issue_times.hpp"
+#include "schedule/list/dependence.hpp"
+#include "schedule/list/issue_times.hpp"
 #include "schedule/loops/find_loops.hpp"
 #include "schedule/memory/value_ranges.hpp"
-#include "schedule/merge_bundles.hpp"
-#include "schedule/region_scheduler.hpp"
+#include "schedule/list/merge_bundles.hpp"
+#include "schedule/list/region_scheduler.hpp"
 #include "schedule/registers/pressure.hpp"
-#include "schedule/slack.hpp"
+#include "schedule/list/slack.hpp"
 
 namespace tandem::schedule {
 namespace {

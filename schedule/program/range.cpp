@@ -1,4 +1,4 @@
-#include "schedule/memory/range.hpp"
+#include "schedule/program/range.hpp"
 
 #include <algorithm>
 #include <numeric>

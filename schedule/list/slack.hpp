@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/dependence.hpp"
+#include "schedule/list/dependence.hpp"
 #include "schedule/registers/pressure.hpp"
 
 namespace tandem::schedule {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "isa/parameters.hpp"
-#include "schedule/bundled.hpp"
-#include "schedule/faults.hpp"
-#include "schedule/linear.hpp"
+#include "schedule/program/bundled.hpp"
+#include "schedule/program/faults.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/loops/pipeline.hpp"
 
 namespace tandem::schedule {

@@ -1,4 +1,4 @@
-#include "schedule/issue_times.hpp"
+#include "schedule/list/issue_times.hpp"
 
 #include <algorithm>
 #include <array>

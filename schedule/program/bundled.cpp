@@ -1,4 +1,4 @@
-#include "schedule/bundled.hpp"
+#include "schedule/program/bundled.hpp"
 
 #include "isa/builder/operation.hpp"
 
