@@ -8,12 +8,12 @@
 #include "assembler/elf.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/options/machine.hpp"
-#include "cli/run/program.hpp"
-#include "cli/run/schedule_json.hpp"
-#include "cli/user_error.hpp"
+#include "cli/run/program/program.hpp"
+#include "cli/run/program/schedule_json.hpp"
+#include "cli/messages/user_error.hpp"
 #include "report/json/json_text.hpp"
 
 namespace tandem {

@@ -9,9 +9,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/files/compiler_path.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

@@ -5,10 +5,10 @@
 #include "cli/debug/front_end.hpp"
 #include "cli/debug/session.hpp"
 #include "cli/debug/shell.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/run/model_options.hpp"
-#include "cli/user_error.hpp"
+#include "cli/run/options/model_options.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/options/command.hpp"
-#include "cli/run/program.hpp"
-#include "cli/user_error.hpp"
+#include "cli/run/program/program.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/options/command.hpp"
 #include "cli/options/machine.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "isa/machine.hpp"
 #include "isa/parameters.hpp"
 #include "report/json/json_text.hpp"

@@ -9,9 +9,9 @@
 #include "cli/files/files.hpp"
 #include "cli/files/npy_file.hpp"
 #include "cli/files/npy_values.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

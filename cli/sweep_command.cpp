@@ -10,7 +10,7 @@
 #include "cli/options/command.hpp"
 #include "cli/sweep/results.hpp"
 #include "cli/sweep/run_point.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 #include "report/json/json_text.hpp"
 #include "report/page.hpp"

@@ -9,9 +9,9 @@
 #include "cli/campaign/build_id.hpp"
 #include "cli/campaign/slurm.hpp"
 #include "cli/files/numbers.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 
 namespace tandem {

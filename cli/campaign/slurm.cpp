@@ -11,8 +11,8 @@
 #include "cli/campaign/program_output.hpp"
 #include "cli/campaign/progress.hpp"
 #include "cli/files/files.hpp"
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 
 namespace tandem {

@@ -11,8 +11,8 @@
 #include <exception>
 #include <optional>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 #include "host/process.hpp"
 #include "isa/launch/launch.hpp"

@@ -14,7 +14,7 @@
 #include "cli/campaign/worker.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 
 namespace tandem {

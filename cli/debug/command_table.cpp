@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem::debug {
 

@@ -9,8 +9,8 @@
 #include "cli/debug/command_table.hpp"
 #include "cli/debug/info.hpp"
 #include "cli/debug/print.hpp"
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem::debug {
 namespace {

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/debug/command_table.hpp"
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem::debug {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "cli/debug/command_table.hpp"
 #include "cli/debug/print.hpp"
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem::debug {

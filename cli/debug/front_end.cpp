@@ -11,7 +11,7 @@
 
 #include "cli/debug/line_editor.hpp"
 #include "cli/files/files.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "report/json/json_text.hpp"
 
 namespace tandem::debug {

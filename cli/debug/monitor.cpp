@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem::debug {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem::debug {
 namespace {

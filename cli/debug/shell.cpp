@@ -8,8 +8,8 @@
 
 #include "cli/debug/language/evaluate.hpp"
 #include "cli/debug/print.hpp"
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem::debug {
 namespace {

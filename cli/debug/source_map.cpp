@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "cli/debug/target.hpp"
+#include "cli/debug/target/target.hpp"
 
 namespace tandem::debug {
 

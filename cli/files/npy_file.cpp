@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/host_file.hpp"
 #include "host/output_file.hpp"
 

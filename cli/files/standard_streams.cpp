@@ -9,7 +9,7 @@
 #include <iostream>
 #include <string>
 
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 
 namespace tandem {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

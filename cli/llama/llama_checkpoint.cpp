@@ -1,6 +1,6 @@
 #include "cli/llama/llama_checkpoint.hpp"
 
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cli/run/launch_options.hpp"
+#include "cli/run/options/launch_options.hpp"
 #include "runtime/device/named_launch.hpp"
 
 namespace tandem {

@@ -8,7 +8,7 @@
 
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 #include "isa/text/text.hpp"
 #include "report/counters.hpp"
@@ -68,14 +68,6 @@ RunResult advanced(Runner& runner, runtime::Model model, std::uint64_t limit, Te
 }
 
 }  // namespace
-
-std::uint64_t default_limit(runtime::Model model) {
-  return is_fast(model) ? 5'000'000'000 : 200'000'000;
-}
-
-std::uint64_t step_limit(std::uint64_t asked, runtime::Model model) {
-  return asked != 0 ? asked : default_limit(model);
-}
 
 RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit) {
   Progress progress;

@@ -9,11 +9,6 @@
 
 namespace tandem {
 
-// When to give up on a program, if nobody says otherwise: bundles on golden, else cycles.
-std::uint64_t default_limit(runtime::Model model);
-// As asked, or 0 for the default.
-std::uint64_t step_limit(std::uint64_t asked, runtime::Model model);
-
 // `model` is what the runner is of. The progress line appears after two seconds, on a terminal
 // only.
 RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit);

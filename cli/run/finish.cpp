@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "report/counters.hpp"
 #include "report/json/json_text.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "cli/run/command_run.hpp"
 #include "cli/run/drive.hpp"
-#include "cli/run/launch_options.hpp"
+#include "cli/run/options/launch_options.hpp"
 #include "cli/run/run_readers.hpp"
 #include "isa/image.hpp"
 

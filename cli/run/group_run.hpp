@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "cli/run/launch_options.hpp"
+#include "cli/run/options/launch_options.hpp"
 #include "cli/run/snapshot_options.hpp"
 #include "runtime/device/device_model.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 
 namespace tandem {

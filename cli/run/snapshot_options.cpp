@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/files/files.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "runtime/snapshot/snapshot.hpp"
 
 namespace tandem {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "assembler/named_machine.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cosim/campaign/toml_reader.hpp"
 
 namespace tandem {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/launch_options.hpp"
+#include "cli/run/options/launch_options.hpp"
 #include "isa/machine.hpp"
 
 namespace tandem {

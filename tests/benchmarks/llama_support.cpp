@@ -7,8 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cli/run/program.hpp"
-#include "cli/user_error.hpp"
+#include "cli/run/program/program.hpp"
+#include "cli/messages/user_error.hpp"
 #include "tests/benchmarks/kernel.hpp"
 
 namespace tandem::test {

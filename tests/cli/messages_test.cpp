@@ -24,7 +24,7 @@ std::string text_below(const std::string& folder) {
 TEST_CASE("every wording of the tables is used, and errors are worded there") {
   const std::vector<std::string> rows{
 #define MESSAGE(name, wording) #name,
-#include "cli/messages.def"
+#include "cli/messages/messages.def"
 #undef MESSAGE
   };
   const std::string text = text_below("cli");

@@ -8,7 +8,7 @@
 
 #include "assembler/assembler.hpp"
 #include "cli/debug/shell.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "isa/object/object.hpp"
 #include "tests/copying.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/debug/language/expression.hpp"
-#include "cli/debug/target.hpp"
+#include "cli/debug/target/target.hpp"
 
 namespace tandem::debug {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "isa/analysis/effects.hpp"
 #include "isa/encoding.hpp"
 #include "isa/golden/copy.hpp"

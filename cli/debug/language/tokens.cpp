@@ -6,8 +6,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem::debug {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "assembler/assembler.hpp"
 #include "cli/debug/shell.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "isa/launch/launch.hpp"
 #include "isa/object/object.hpp"
 

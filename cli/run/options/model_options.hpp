@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/run/launch_options.hpp"
+#include "cli/run/options/launch_options.hpp"
 #include "runtime/device/device_model.hpp"
 
 namespace tandem {

@@ -1,4 +1,4 @@
-#include "cli/run/trace_options.hpp"
+#include "cli/run/options/trace_options.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <charconv>
 #include <limits>
 
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/run/model_options.hpp"
+#include "cli/run/options/model_options.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <optional>
 
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "isa/machine.hpp"
 #include "runtime/models/listing.hpp"
 #include "sim/memory/machine_timing.hpp"

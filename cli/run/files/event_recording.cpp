@@ -1,4 +1,4 @@
-#include "cli/run/event_recording.hpp"
+#include "cli/run/files/event_recording.hpp"
 
 #include <memory>
 #include <nlohmann/json.hpp>

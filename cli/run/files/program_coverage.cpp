@@ -1,4 +1,4 @@
-#include "cli/run/program_coverage.hpp"
+#include "cli/run/files/program_coverage.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/debug/recent_timing.hpp"
+#include "cli/debug/target/recent_timing.hpp"
 
 #include <algorithm>
 

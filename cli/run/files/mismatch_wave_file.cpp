@@ -1,13 +1,13 @@
-#include "cli/run/mismatch_wave_file.hpp"
+#include "cli/run/files/mismatch_wave_file.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "cli/messages.hpp"
-#include "cli/run/wave_view_file.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/run/files/wave_view_file.hpp"
+#include "cli/messages/user_error.hpp"
 #include "report/json/json_text.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/program.hpp"
-#include "cli/run/tensors.hpp"
+#include "cli/run/program/program.hpp"
+#include "cli/run/program/tensors.hpp"
 
 namespace tandem {
 

@@ -1,15 +1,15 @@
-#include "cli/run/launch_options.hpp"
+#include "cli/run/options/launch_options.hpp"
 
 #include <fmt/format.h>
 
 #include "cli/files/files.hpp"
 #include "cli/files/numbers.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/options/machine.hpp"
-#include "cli/run/drive.hpp"
-#include "cli/run/sizes.hpp"
-#include "cli/user_error.hpp"
+#include "cli/run/options/step_limit.hpp"
+#include "cli/run/program/sizes.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 AssembleOptions assemble_options(const LaunchOptions& options) {

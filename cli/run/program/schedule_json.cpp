@@ -1,4 +1,4 @@
-#include "cli/run/schedule_json.hpp"
+#include "cli/run/program/schedule_json.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/run/run_report.hpp"
+#include "cli/run/files/run_report.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/files/files.hpp"
-#include "cli/messages.hpp"
-#include "cli/run/model_options.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/run/options/model_options.hpp"
+#include "cli/messages/user_error.hpp"
 #include "report/json/json_text.hpp"
 #include "report/page.hpp"
 

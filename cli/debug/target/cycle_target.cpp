@@ -1,5 +1,5 @@
-#include "cli/debug/recent_timing.hpp"
-#include "cli/debug/target.hpp"
+#include "cli/debug/target/recent_timing.hpp"
+#include "cli/debug/target/target.hpp"
 #include "isa/golden/copy.hpp"
 #include "isa/golden/snapshot.hpp"
 #include "sim/time/cycle_model.hpp"

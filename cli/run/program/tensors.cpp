@@ -1,11 +1,11 @@
-#include "cli/run/tensors.hpp"
+#include "cli/run/program/tensors.hpp"
 
 #include <fmt/format.h>
 
 #include "cli/files/files.hpp"
 #include "cli/files/npy_file.hpp"
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "isa/launch/drawn.hpp"
 
 namespace tandem {

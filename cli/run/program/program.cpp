@@ -1,4 +1,4 @@
-#include "cli/run/program.hpp"
+#include "cli/run/program/program.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "assembler/elf.hpp"
 #include "cli/files/files.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/user_error.hpp"
 #include "isa/machine.hpp"
 
 namespace tandem {

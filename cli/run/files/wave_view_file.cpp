@@ -1,12 +1,12 @@
-#include "cli/run/wave_view_file.hpp"
+#include "cli/run/files/wave_view_file.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/files/files.hpp"
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cosim/verilated/wave_view.hpp"
 #include "host/output_file.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/run/trace_files.hpp"
+#include "cli/run/files/trace_files.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "cli/files/files.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
 #include "cli/run/command_run.hpp"
-#include "cli/run/wave_view_file.hpp"
-#include "cli/user_error.hpp"
+#include "cli/run/files/wave_view_file.hpp"
+#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 #include "sim/events/timing_background.hpp"
 #include "sim/events/timing_order.hpp"

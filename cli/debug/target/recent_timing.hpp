@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "cli/debug/target.hpp"
+#include "cli/debug/target/target.hpp"
 #include "sim/events/timing_events.hpp"
 
 namespace tandem::debug {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "cli/debug/target.hpp"
+#include "cli/debug/target/target.hpp"
 #include "isa/golden/races.hpp"
 #include "isa/golden/snapshot.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/run/knob_options.hpp"
+#include "cli/run/options/knob_options.hpp"
 
 #include <fmt/format.h>
 

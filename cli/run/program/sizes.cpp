@@ -1,12 +1,12 @@
-#include "cli/run/sizes.hpp"
+#include "cli/run/program/sizes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {
