@@ -5,7 +5,7 @@
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
 #include "isa/object/operand_constant.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem::assembly {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/files/numbers.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/options/model_options.hpp"
-#include "cli/messages/user_error.hpp"
 #include "host/output_file.hpp"
 #include "host/printable.hpp"
 #include "isa/launch/launch.hpp"

@@ -9,11 +9,11 @@
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/options/machine.hpp"
 #include "cli/run/program/program.hpp"
 #include "cli/run/program/schedule_json.hpp"
-#include "cli/messages/user_error.hpp"
 #include "report/json/json_text.hpp"
 
 namespace tandem {

@@ -10,8 +10,8 @@
 #include "cli/commands.hpp"
 #include "cli/files/compiler_path.hpp"
 #include "cli/messages/messages.hpp"
-#include "cli/options/command.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/options/command.hpp"
 
 namespace tandem {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/options/command.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/options/command.hpp"
 #include "cosim/coverage/coverage_file.hpp"
 #include "report/json/json_text.hpp"
 

@@ -6,9 +6,9 @@
 #include "cli/debug/session.hpp"
 #include "cli/debug/shell.hpp"
 #include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/options/model_options.hpp"
-#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

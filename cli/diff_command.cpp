@@ -7,8 +7,8 @@
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages/messages.hpp"
-#include "cli/options/command.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/options/command.hpp"
 #include "report/json/json_text.hpp"
 #include "sim/trace/trace_diff.hpp"
 

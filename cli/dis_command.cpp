@@ -6,9 +6,9 @@
 #include "assembler/disassemble.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/program/program.hpp"
-#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/options/machine.hpp"
-#include "cli/messages/user_error.hpp"
 #include "isa/machine.hpp"
 #include "isa/parameters.hpp"
 #include "report/json/json_text.hpp"

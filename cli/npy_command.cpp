@@ -10,8 +10,8 @@
 #include "cli/files/npy_file.hpp"
 #include "cli/files/npy_values.hpp"
 #include "cli/messages/messages.hpp"
-#include "cli/options/command.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/options/command.hpp"
 
 namespace tandem {
 namespace {

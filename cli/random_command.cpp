@@ -9,11 +9,11 @@
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/options/machine.hpp"
 #include "cli/run/options/knob_options.hpp"
 #include "cli/run/program/program.hpp"
-#include "cli/messages/user_error.hpp"
 #include "cosim/random/program.hpp"
 
 namespace tandem {

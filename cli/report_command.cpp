@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
+#include "cli/run/files/run_report.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/options/model_options.hpp"
 #include "cli/run/options/step_limit.hpp"
-#include "cli/run/files/run_report.hpp"
 #include "cli/run/program/schedule_json.hpp"
-#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

@@ -8,14 +8,14 @@
 #include "cli/commands.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
+#include "cli/run/files/trace_files.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/group_run.hpp"
 #include "cli/run/options/model_options.hpp"
 #include "cli/run/options/step_limit.hpp"
 #include "cli/run/snapshot_options.hpp"
-#include "cli/run/files/trace_files.hpp"
-#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem {
 namespace {

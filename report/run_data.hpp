@@ -26,7 +26,8 @@ struct ReportedRun {
   const Profile* profile = nullptr;
   CounterValues counters;
   std::vector<CounterRegion> regions;
-  nlohmann::json schedule = nlohmann::json::array();  // of linear blocks: cli/run/program/schedule_json.hpp
+  nlohmann::json schedule =
+      nlohmann::json::array();  // of linear blocks: cli/run/program/schedule_json.hpp
 };
 
 // The text of a file of the program, or nothing where it is not to be had.

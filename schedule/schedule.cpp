@@ -5,8 +5,8 @@
 #include <set>
 
 #include "schedule/branches/if_convert.hpp"
-#include "schedule/program/bundled.hpp"
 #include "schedule/list/list.hpp"
+#include "schedule/program/bundled.hpp"
 #include "schedule/registers/rename.hpp"
 
 namespace tandem::schedule {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
-#include "schedule/program/faults.hpp"
 #include "schedule/level.hpp"
-#include "schedule/program/linear.hpp"
 #include "schedule/loops/pipeline.hpp"
+#include "schedule/program/faults.hpp"
+#include "schedule/program/linear.hpp"
 #include "schedule/registers/allocate.hpp"
 #include "schedule/registers/spill.hpp"
 

@@ -17,12 +17,6 @@ ROOMS = ("assembler", "cli", "compiler", "cosim", "host", "isa", "llama", "pytho
 KNOWN = {frozenset(circle.split()) for circle in (
     # Statements, blocks and directives read each other's text.
     "assembler assembler/directives assembler/disassembler assembler/elf assembler/expressions assembler/linear",
-    # Messages are beside the commands; the language reads the target that the debugger has.
-    "cli cli/debug cli/debug/language cli/files cli/llama cli/campaign cli/run cli/sweep",
-    # Whether a CSR is there is a question of the encoding.
-    "isa isa/state",
-    # Forms of the program are beside the steps that work on them.
-    "schedule schedule/branches schedule/loops schedule/memory schedule/registers",
 )}
 INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.MULTILINE)
 

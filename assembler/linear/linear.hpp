@@ -1,5 +1,5 @@
-// `.linear` to `.endlinear`: the operations between are read into the form of schedule/program/linear.hpp;
-// at the end of the block they become bundles.
+// `.linear` to `.endlinear`: the operations between are read into the form of
+// schedule/program/linear.hpp; at the end of the block they become bundles.
 #pragma once
 
 #include <array>

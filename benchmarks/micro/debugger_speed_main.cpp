@@ -14,8 +14,8 @@
 
 #include "assembler/assembler.hpp"
 #include "cli/debug/session.hpp"
-#include "cli/run/program/program.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/run/program/program.hpp"
 #include "host/installed.hpp"
 
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/campaign/slurm.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/messages/messages.hpp"
-#include "cli/options/command.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/options/command.hpp"
 #include "host/interruption.hpp"
 
 namespace tandem {

@@ -6,7 +6,7 @@
 
 #include "isa/encoding.hpp"
 #include "isa/golden/copy.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/text/text.hpp"
 
 namespace tandem::debug {

@@ -1,4 +1,5 @@
-// The wordings of cli/messages/messages.def: `throw UserError{fmt::format(message::no_display, number)}`.
+// The wordings of cli/messages/messages.def: `throw UserError{fmt::format(message::no_display,
+// number)}`.
 #pragma once
 
 namespace tandem::message {

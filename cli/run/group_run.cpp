@@ -1,5 +1,4 @@
 #include "cli/run/group_run.hpp"
-#include "cli/run/options/step_limit.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,9 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/finish.hpp"
-#include "cli/messages/user_error.hpp"
+#include "cli/run/options/step_limit.hpp"
 #include "host/interruption.hpp"
 #include "host/output_file.hpp"
 #include "report/json/json_text.hpp"

@@ -8,8 +8,8 @@
 
 #include "cli/files/files.hpp"
 #include "cli/messages/messages.hpp"
-#include "cli/options/command.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/options/command.hpp"
 #include "runtime/snapshot/snapshot.hpp"
 
 namespace tandem {

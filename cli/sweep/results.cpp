@@ -9,7 +9,7 @@
 
 #include "cli/sweep/analysis.hpp"
 #include "cli/sweep/run_point.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "report/area/area.hpp"
 #include "report/json/json_text.hpp"
 

@@ -5,11 +5,11 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "cli/messages/user_error.hpp"
 #include "cli/run/command_run.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/options/model_options.hpp"
 #include "cli/run/options/step_limit.hpp"
-#include "cli/messages/user_error.hpp"
 #include "host/process.hpp"
 #include "report/counters.hpp"
 #include "report/json/json_text.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "isa/encoding.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/state/trap.hpp"
 
 namespace tandem {

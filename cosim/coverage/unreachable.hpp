@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "isa/encoding.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/state/trap.hpp"
 
 namespace tandem {

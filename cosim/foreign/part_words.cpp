@@ -10,7 +10,7 @@ constexpr std::size_t status_word_count = 4;
 // Of host registers: status_halted.
 enum : std::uint32_t {
 #define REGISTER_BIT(register_name, name, bit, meaning) register_name##_##name = 1U << (bit),
-#include "isa/state/register_bits.def"
+#include "isa/registers/register_bits.def"
 #undef REGISTER_BIT
 };
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cosim/checker/copies.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 

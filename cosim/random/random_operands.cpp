@@ -5,7 +5,7 @@
 
 #include "isa/analysis/effects.hpp"
 #include "isa/builder/operation.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/timing.hpp"
 
 namespace tandem {

@@ -21,7 +21,7 @@
 #include "cosim/verilated/memory_device.hpp"
 #include "cosim/verilated/verilated_members.hpp"
 #include "cosim/verilated/verilated_state.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/state/state.hpp"
 #include "runtime/models/group_links.hpp"
 

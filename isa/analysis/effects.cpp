@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem {
 namespace {

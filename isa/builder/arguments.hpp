@@ -148,7 +148,7 @@ struct ConstantArgument : Argument {
   constexpr ConstantArgument(std::uint32_t of) : Argument{detail::fields(of)} {}
   constexpr ConstantArgument(SymbolValue of) : Argument{{}, of} {}
 };
-// A control or status register by its number (isa/state/registers.def).
+// A control or status register by its number (isa/registers/registers.def).
 struct CsrArgument : Argument {
   constexpr CsrArgument(std::uint32_t number) : Argument{detail::fields(number)} {}
 };

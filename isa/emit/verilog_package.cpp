@@ -10,7 +10,7 @@
 #include "isa/descriptor.hpp"
 #include "isa/emit/emit.hpp"
 #include "isa/emit/verilog_text.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/state/retire.hpp"
 #include "isa/timing.hpp"
 

@@ -8,7 +8,7 @@
 #include "isa/encoding.hpp"
 #include "isa/golden/order.hpp"
 #include "isa/golden/semantics.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem::golden {
 namespace {

@@ -5,7 +5,7 @@
 #include "isa/encoding.hpp"
 #include "isa/golden/copy.hpp"
 #include "isa/golden/engine_loop.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem::golden {
 

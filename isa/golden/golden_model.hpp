@@ -41,7 +41,7 @@ enum class RunStatus : std::uint8_t {
   waiting,   // in a group, which tries again: for other chips (isa/group/golden_group.hpp)
 };
 
-// Gives the value of a volatile CSR (isa/state/registers.def), by its number.
+// Gives the value of a volatile CSR (isa/registers/registers.def), by its number.
 using VolatileCsr = std::function<std::uint32_t(std::uint32_t number)>;
 
 struct GoldenOptions {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem {
 namespace {

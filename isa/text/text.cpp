@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem {
 namespace {

@@ -1,4 +1,4 @@
-// What each event counter adds in this cycle, 16 bits an event (isa/counters.def). Combinational.
+// What each event counter adds in this cycle, 16 bits an event (isa/registers/counters.def). Combinational.
 `default_nettype none
 
 module tpu_events #(

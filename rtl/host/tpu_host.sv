@@ -1,5 +1,5 @@
 // Host registers and the values that programs read as CSRs. A register is written at the end of the
-// cycle of `reg_write_i`; reads are combinational. Numbers and meaning: isa/state/registers.def.
+// cycle of `reg_write_i`; reads are combinational. Numbers and meaning: isa/registers/registers.def.
 `default_nettype none
 
 module tpu_host #(

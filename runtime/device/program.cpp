@@ -34,7 +34,7 @@ void check(const Image& image, const Parameters& preset, std::uint64_t limit) {
 
 enum : std::uint32_t {
 #define REGISTER(name, number, host, readable, kind, meaning) csr_##name = (number),
-#include "isa/state/registers.def"
+#include "isa/registers/registers.def"
 #undef REGISTER
 };
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "isa/launch/launch.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/state/memory.hpp"
-#include "isa/state/registers.hpp"
 #include "runtime/models/machine_events.hpp"
 #include "sim/events/cycle_window.hpp"
 #include "sim/events/timing_events.hpp"
@@ -121,7 +121,7 @@ class Machine {
   [[nodiscard]] virtual SparseMemory& host_memory() = 0;
   // Once stopped.
   [[nodiscard]] virtual MachineStatus status() = 0;
-  // A host register by number (isa/state/registers.def, counters.def), at any time.
+  // A host register by number (isa/registers/registers.def, counters.def), at any time.
   [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t number) = 0;
   // The performance counters as the registers read now: sums over the cycles done so far.
   [[nodiscard]] virtual CounterValues counters();

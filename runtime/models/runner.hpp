@@ -70,7 +70,7 @@ class Runner {
   // Lockstep: how often a value was taken from the RTL, and events compared.
   [[nodiscard]] virtual std::uint64_t volatile_reads() const { return 0; }
   [[nodiscard]] virtual std::uint64_t events() const { return 0; }
-  // A host register by number (isa/state/registers.def), counters for instance; none without a
+  // A host register by number (isa/registers/registers.def), counters for instance; none without a
   // machine.
   [[nodiscard]] virtual std::optional<std::uint32_t> host_register(std::uint32_t) const {
     return std::nullopt;

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
-#include "schedule/program/linear.hpp"
 #include "schedule/memory/address.hpp"
 #include "schedule/memory/memory_order.hpp"
 #include "schedule/memory/regions.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

@@ -5,12 +5,12 @@
 
 #include "schedule/list/dependence.hpp"
 #include "schedule/list/issue_times.hpp"
-#include "schedule/loops/find_loops.hpp"
-#include "schedule/memory/value_ranges.hpp"
 #include "schedule/list/merge_bundles.hpp"
 #include "schedule/list/region_scheduler.hpp"
-#include "schedule/registers/pressure.hpp"
 #include "schedule/list/slack.hpp"
+#include "schedule/loops/find_loops.hpp"
+#include "schedule/memory/value_ranges.hpp"
+#include "schedule/registers/pressure.hpp"
 
 namespace tandem::schedule {
 namespace {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "isa/parameters.hpp"
+#include "schedule/loops/pipeline.hpp"
 #include "schedule/program/bundled.hpp"
 #include "schedule/program/faults.hpp"
 #include "schedule/program/linear.hpp"
-#include "schedule/loops/pipeline.hpp"
 
 namespace tandem::schedule {
 

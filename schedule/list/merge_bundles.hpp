@@ -10,9 +10,9 @@
 
 #include "schedule/list/dependence.hpp"
 #include "schedule/list/issue_times.hpp"
+#include "schedule/list/slack.hpp"
 #include "schedule/program/linear.hpp"
 #include "schedule/registers/pressure.hpp"
-#include "schedule/list/slack.hpp"
 
 namespace tandem::schedule {
 

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "isa/analysis/unit_time.hpp"
-#include "schedule/program/bundle_slots.hpp"
-#include "schedule/program/bundled.hpp"
 #include "schedule/list/dependence.hpp"
 #include "schedule/list/issue_times.hpp"
-#include "schedule/registers/pressure.hpp"
 #include "schedule/list/slack.hpp"
+#include "schedule/program/bundle_slots.hpp"
+#include "schedule/program/bundled.hpp"
+#include "schedule/registers/pressure.hpp"
 
 namespace tandem::schedule {
 

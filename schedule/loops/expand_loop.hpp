@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/program/bundled.hpp"
 #include "schedule/loops/modulo.hpp"
+#include "schedule/program/bundled.hpp"
 
 namespace tandem::schedule {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "schedule/program/linear.hpp"
 #include "schedule/loops/loop_report.hpp"
 #include "schedule/memory/regions.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

@@ -15,12 +15,12 @@
 #include <string>
 
 #include "isa/parameters.hpp"
-#include "schedule/program/bundled.hpp"
-#include "schedule/program/faults.hpp"
 #include "schedule/loops/expand_loop.hpp"
 #include "schedule/loops/loop_report.hpp"
 #include "schedule/loops/modulo.hpp"
 #include "schedule/memory/address.hpp"
+#include "schedule/program/bundled.hpp"
+#include "schedule/program/faults.hpp"
 #include "schedule/registers/live_ranges.hpp"
 #include "schedule/registers/pressure.hpp"
 

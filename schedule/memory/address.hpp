@@ -5,9 +5,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "schedule/memory/regions.hpp"
 #include "schedule/program/linear.hpp"
 #include "schedule/program/range.hpp"
-#include "schedule/memory/regions.hpp"
 
 namespace tandem::schedule {
 

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "schedule/program/linear.hpp"
 #include "schedule/memory/address.hpp"
 #include "schedule/memory/regions.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

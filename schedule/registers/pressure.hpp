@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "schedule/program/linear.hpp"
 #include "schedule/memory/regions.hpp"
+#include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
 

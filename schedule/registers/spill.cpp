@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "schedule/program/bundled.hpp"
 #include "schedule/memory/regions.hpp"
+#include "schedule/program/bundled.hpp"
 #include "schedule/registers/allocate.hpp"
 #include "schedule/registers/live_ranges.hpp"
 

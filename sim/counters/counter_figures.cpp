@@ -7,7 +7,7 @@
 namespace tandem {
 namespace {
 
-// The names that the expressions of isa/figures.def use.
+// The names that the expressions of isa/registers/figures.def use.
 struct Terms {
   Terms(const CounterValues& counters, const Parameters& parameters)
       : values(counters),
@@ -45,7 +45,7 @@ std::vector<CounterShare> counter_shares(const CounterValues& values,
 #define SHARE(name, whole, text) \
   {CountedEvent::name, text, finite_or_zero(terms.of(CountedEvent::name) / (whole))},
 #define FIGURE(name, unit, value, meaning)
-#include "isa/figures.def"
+#include "isa/registers/figures.def"
 #undef SHARE
 #undef FIGURE
   };
@@ -63,7 +63,7 @@ std::vector<CounterFigure> counter_figures(const CounterValues& values,
 #define event(name) terms.of(CountedEvent::name)
 #define FIGURE(name, unit, value, meaning) \
   {#name, meaning, FigureUnit::unit, finite_or_zero(value)},
-#include "isa/figures.def"
+#include "isa/registers/figures.def"
 #undef SHARE
 #undef FIGURE
 #undef event

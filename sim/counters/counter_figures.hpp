@@ -1,4 +1,4 @@
-// What follows from counters: shares and rates (isa/figures.def, docs/counters.md).
+// What follows from counters: shares and rates (isa/registers/figures.def, docs/counters.md).
 #pragma once
 
 #include <span>

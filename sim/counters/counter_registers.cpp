@@ -5,7 +5,7 @@ namespace {
 
 enum : std::uint32_t {
 #define REGISTER(name, number, host, readable, kind, meaning) number_##name = (number),
-#include "isa/state/registers.def"
+#include "isa/registers/registers.def"
 #undef REGISTER
 };
 

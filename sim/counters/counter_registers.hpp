@@ -8,7 +8,7 @@
 
 namespace tandem {
 
-// The word of register `number` (isa/state/registers.def, counters.def), or nullopt when that
+// The word of register `number` (isa/registers/registers.def, counters.def), or nullopt when that
 // register is no counter.
 std::optional<std::uint32_t> counter_register(const CounterValues& values, std::uint32_t number);
 

@@ -1,26 +1,26 @@
-// The performance counters of a machine at one moment (isa/counters.def).
+// The performance counters of a machine at one moment (isa/registers/counters.def).
 #pragma once
 
 #include <array>
 #include <cstdint>
 
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem {
 
-// Rows of isa/counters.def.
+// Rows of isa/registers/counters.def.
 // NOLINTBEGIN(bugprone-macro-parentheses): each row adds one to the sum
 inline constexpr std::size_t cause_count = 0
 #define CAUSE(name, number, meaning) +1
 #define EVENT(name, number, meaning)
-#include "isa/counters.def"
+#include "isa/registers/counters.def"
 #undef CAUSE
 #undef EVENT
     ;
 inline constexpr std::size_t event_count = 0
 #define CAUSE(name, number, meaning)
 #define EVENT(name, number, meaning) +1
-#include "isa/counters.def"
+#include "isa/registers/counters.def"
 #undef CAUSE
 #undef EVENT
     ;
@@ -29,7 +29,7 @@ inline constexpr std::size_t event_count = 0
 enum class CountedEvent : std::uint8_t {
 #define CAUSE(name, number, meaning)
 #define EVENT(name, number, meaning) name = (number),
-#include "isa/counters.def"
+#include "isa/registers/counters.def"
 #undef CAUSE
 #undef EVENT
 };

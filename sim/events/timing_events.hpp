@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "isa/parameters.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/state/retire.hpp"
 #include "isa/state/trap.hpp"
 #include "sim/events/counter_values.hpp"

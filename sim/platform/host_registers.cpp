@@ -1,19 +1,19 @@
 #include "sim/platform/host_registers.hpp"
 
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem {
 namespace {
 
 enum : std::uint32_t {
 #define REGISTER(name, number, host, readable, kind, meaning) number_##name = (number),
-#include "isa/state/registers.def"
+#include "isa/registers/registers.def"
 #undef REGISTER
 };
 
 enum : std::uint32_t {
 #define REGISTER_BIT(register_name, name, bit, meaning) register_name##_##name = 1U << (bit),
-#include "isa/state/register_bits.def"
+#include "isa/registers/register_bits.def"
 #undef REGISTER_BIT
 };
 

@@ -1,5 +1,5 @@
 // What the counter registers of CycleModel read.
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "sim/counters/counter_registers.hpp"
 #include "sim/time/cycle_time.hpp"
 

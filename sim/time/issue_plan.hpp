@@ -11,7 +11,7 @@
 #include "isa/golden/decode.hpp"
 #include "isa/golden/micro_op.hpp"
 #include "isa/image.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "isa/encoding.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/text/text.hpp"
 #include "tests/assembler/support.hpp"
 

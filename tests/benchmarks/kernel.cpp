@@ -5,8 +5,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "cli/run/program/program.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/run/program/program.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/device/named_launch.hpp"
 #include "runtime/models/listing.hpp"

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cli/run/program/program.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/run/program/program.hpp"
 #include "tests/benchmarks/kernel.hpp"
 
 namespace tandem::test {

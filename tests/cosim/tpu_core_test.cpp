@@ -5,8 +5,8 @@
 #include "assembler/assembler.hpp"
 #include "cosim/verilated/rtl_core.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/state/memory.hpp"
-#include "isa/state/registers.hpp"
 #include "runtime/models/machine.hpp"
 
 namespace tandem {

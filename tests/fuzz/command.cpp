@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/run/options/launch_options.hpp"
 #include "cli/run/options/trace_options.hpp"
-#include "cli/messages/user_error.hpp"
 
 namespace {
 

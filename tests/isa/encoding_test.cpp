@@ -4,7 +4,7 @@
 #include <random>
 
 #include "isa/builder/operation.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem {
 namespace {

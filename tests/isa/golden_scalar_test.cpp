@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "golden_support.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 using namespace tandem;
 using namespace tandem::test;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/instructions.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem::directed {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "isa/launch/launch.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 #include "tests/rtl/axi_memory.hpp"
 
 namespace tandem::axi {

@@ -6,8 +6,8 @@
 
 #include "benchmarks/llama/model/quality.hpp"
 #include "cli/files/files.hpp"
-#include "cli/run/program/program.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/run/program/program.hpp"
 #include "host/installed.hpp"
 #include "isa/launch/launch.hpp"
 

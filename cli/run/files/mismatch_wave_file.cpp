@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/messages/messages.hpp"
-#include "cli/run/files/wave_view_file.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/run/files/wave_view_file.hpp"
 #include "report/json/json_text.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 

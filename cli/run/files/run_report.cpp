@@ -7,8 +7,8 @@
 
 #include "cli/files/files.hpp"
 #include "cli/messages/messages.hpp"
-#include "cli/run/options/model_options.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/run/options/model_options.hpp"
 #include "report/json/json_text.hpp"
 #include "report/page.hpp"
 

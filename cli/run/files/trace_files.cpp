@@ -7,9 +7,9 @@
 
 #include "cli/files/files.hpp"
 #include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/run/command_run.hpp"
 #include "cli/run/files/wave_view_file.hpp"
-#include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
 #include "sim/events/timing_background.hpp"
 #include "sim/events/timing_order.hpp"

@@ -8,8 +8,8 @@
 
 #include "cli/files/wave_file.hpp"
 #include "cli/run/options/launch_options.hpp"
-#include "cli/run/run_readers.hpp"
 #include "cli/run/options/trace_options.hpp"
+#include "cli/run/run_readers.hpp"
 #include "runtime/device/device_model.hpp"
 
 namespace tandem {

@@ -5,11 +5,11 @@
 #include "cli/files/files.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/options/machine.hpp"
 #include "cli/run/options/step_limit.hpp"
 #include "cli/run/program/sizes.hpp"
-#include "cli/messages/user_error.hpp"
 
 namespace tandem {
 AssembleOptions assemble_options(const LaunchOptions& options) {

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "cli/messages/messages.hpp"
-#include "cli/options/command.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/options/command.hpp"
 #include "isa/machine.hpp"
 #include "runtime/models/listing.hpp"
 #include "sim/memory/machine_timing.hpp"

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "cli/messages/messages.hpp"
-#include "cli/options/command.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/options/command.hpp"
 
 namespace tandem {
 namespace {

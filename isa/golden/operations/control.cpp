@@ -4,14 +4,14 @@
 #include <cstdlib>
 
 #include "isa/golden/semantics.hpp"
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 namespace tandem::golden {
 namespace {
 
 enum : std::uint32_t {
 #define REGISTER(name, number, host, readable, kind, meaning) csr_##name = (number),
-#include "isa/state/registers.def"
+#include "isa/registers/registers.def"
 #undef REGISTER
 };
 

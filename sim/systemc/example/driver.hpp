@@ -14,7 +14,7 @@ namespace tandem::example {
 namespace reg {
 #define REGISTER(name, number, host, readable, kind, meaning) \
   inline constexpr std::uint64_t name = 4 * (number);
-#include "isa/state/registers.def"
+#include "isa/registers/registers.def"
 #undef REGISTER
 }  // namespace reg
 
@@ -22,7 +22,7 @@ namespace reg {
 namespace bit {
 #define REGISTER_BIT(register_name, name, bit, meaning) \
   inline constexpr std::uint32_t register_name##_##name = 1U << (bit);
-#include "isa/state/register_bits.def"
+#include "isa/registers/register_bits.def"
 #undef REGISTER_BIT
 }  // namespace bit
 

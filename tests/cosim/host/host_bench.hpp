@@ -10,8 +10,8 @@
 
 #include "cosim/verilated/rtl_core.hpp"
 #include "isa/launch/launch.hpp"
+#include "isa/registers/registers.hpp"
 #include "isa/state/memory.hpp"
-#include "isa/state/registers.hpp"
 #include "isa/state/trap.hpp"
 
 namespace tandem::host {

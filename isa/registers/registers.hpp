@@ -27,14 +27,14 @@ struct RegisterBit {
 };
 inline constexpr RegisterBit register_bit_table[] = {
 #define REGISTER_BIT(register_name, name, bit, meaning) {#register_name, #name, bit, meaning},
-#include "isa/state/register_bits.def"
+#include "isa/registers/register_bits.def"
 #undef REGISTER_BIT
 };
 
 enum class StallCause : std::uint8_t {
 #define CAUSE(name, number, meaning) name = (number),
 #define EVENT(name, number, meaning)
-#include "isa/counters.def"
+#include "isa/registers/counters.def"
 #undef CAUSE
 #undef EVENT
 };

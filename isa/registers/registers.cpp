@@ -1,4 +1,4 @@
-#include "isa/state/registers.hpp"
+#include "isa/registers/registers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@ namespace {
 constexpr auto cause_rows = std::to_array<CounterRow>({
 #define CAUSE(name, number, meaning) {#name, number, meaning},
 #define EVENT(name, number, meaning)
-#include "isa/counters.def"
+#include "isa/registers/counters.def"
 #undef CAUSE
 #undef EVENT
 });
@@ -18,7 +18,7 @@ constexpr auto cause_rows = std::to_array<CounterRow>({
 constexpr auto event_rows = std::to_array<CounterRow>({
 #define CAUSE(name, number, meaning)
 #define EVENT(name, number, meaning) {#name, number, meaning},
-#include "isa/counters.def"
+#include "isa/registers/counters.def"
 #undef CAUSE
 #undef EVENT
 });
@@ -43,7 +43,7 @@ std::vector<Register> make_registers() {
   std::vector<Register> table{
 #define REGISTER(name, number, host, readable, kind, meaning) \
   {#name, number, HostAccess::host, readable, kind, meaning},
-#include "isa/state/registers.def"
+#include "isa/registers/registers.def"
 #undef REGISTER
   };
   add_pairs(table, cause_rows, "cause_", cause_base);
