@@ -1,4 +1,4 @@
-// tandem llama: decodes text from a llama2.c checkpoint, in one launch of benchmarks/llama/llama.s.
+// tandem llama: decodes text from a llama2.c checkpoint, in one launch of llama/llama.s.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,10 +35,10 @@ namespace {
 constexpr std::uint64_t slice = 10'000;  // steps between looks at the tokens
 
 struct LlamaOptions {
-  std::string checkpoint = installed_file("benchmarks/llama/model/stories.bin");
-  std::string tokenizer = installed_file("benchmarks/llama/model/stories_tokenizer.bin");
+  std::string checkpoint = installed_file("llama/model/stories.bin");
+  std::string tokenizer = installed_file("llama/model/stories_tokenizer.bin");
   std::string prompt;
-  std::string program = installed_file("benchmarks/llama/llama.s");
+  std::string program = installed_file("llama/llama.s");
   std::string on = "golden";
   std::string preset;
   std::string hbm = "4G";

@@ -26,12 +26,16 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TandemConfig.cmake" COMPONENT runtime
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/tandem")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/benchmarks"
   "${PROJECT_BINARY_DIR}/share/tandem/benchmarks" SYMBOLIC)
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/llama" "${PROJECT_BINARY_DIR}/share/tandem/llama" SYMBOLIC)
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/kernels"
   "${PROJECT_BINARY_DIR}/share/tandem/kernels" SYMBOLIC)
 # And the Llama's program and model, which `tandem llama` looks for beside it.
 tandem_library_path(tandem "$ORIGIN/lib" "$ORIGIN/../lib" "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS tandem COMPONENT tools RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/benchmarks/llama" "${PROJECT_SOURCE_DIR}/benchmarks/common"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/llama"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/tandem" COMPONENT tools
+  FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "*.bin" PATTERN "*.grammar")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/benchmarks/common"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/tandem/benchmarks" COMPONENT tools
   FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "*.bin" PATTERN "*.grammar")
 # The functions that compiled programs may call.

@@ -2,7 +2,7 @@
 
     JAX_PLATFORMS=tandem build/venv/bin/python examples/story_llama.py [--tokens N] [--cycles]
 
-The weights are those of `tandem llama` (benchmarks/llama/model): bf16 parameters, a cache of all 256
+The weights are those of `tandem llama` (llama/model): bf16 parameters, a cache of all 256
 positions that attention looks at through a mask, the likeliest token each time in a `while_loop`. Only
 the classifier's weights stay fp32: rounding them would flip ties.
 """

@@ -1,4 +1,4 @@
-// One decoding: a checkpoint bound to the program benchmarks/llama/llama.s, ready to run on any
+// One decoding: a checkpoint bound to the program llama/llama.s, ready to run on any
 // model, and what it has produced so far.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A checkpoint as the tensors that benchmarks/llama/llama.s declares; their layout is described
+// A checkpoint as the tensors that llama/llama.s declares; their layout is described
 // there.
 #pragma once
 

@@ -13,7 +13,7 @@ namespace {
 
 using Tokens = std::vector<std::int32_t>;
 
-// The random numbers as benchmarks/llama/token.inc describes them, in (0, 1).
+// The random numbers as llama/token.inc describes them, in (0, 1).
 std::uint32_t hash(std::uint32_t x) {
   x = (x ^ (x >> 16U)) * 0x7feb352dU;
   x = (x ^ (x >> 15U)) * 0x846ca68bU;

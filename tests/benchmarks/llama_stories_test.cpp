@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/llama/model/quality.hpp"
-#include "benchmarks/llama/model/story.hpp"
 #include "cli/files/files.hpp"
+#include "llama/model/quality.hpp"
+#include "llama/model/story.hpp"
 #include "tests/benchmarks/kernel.hpp"
 #include "tests/benchmarks/llama_support.hpp"
 
@@ -18,7 +18,7 @@ using Tokens = std::vector<std::int32_t>;
 
 constexpr std::uint64_t unseen_seed = 2'000'000'000;  // training and its validation stay below
 
-const std::string folder = "benchmarks/llama/model/";
+const std::string folder = "llama/model/";
 
 struct Model {
   Grammar grammar;

@@ -11,8 +11,8 @@
 
 namespace tandem::test {
 
-inline constexpr const char* llama_program = "benchmarks/llama/llama.s";
-inline constexpr const char* linear_llama_program = "benchmarks/llama/linear/llama.s";
+inline constexpr const char* llama_program = "llama/llama.s";
+inline constexpr const char* linear_llama_program = "llama/linear/llama.s";
 // Both forms, bundled by hand and scheduled: they take the same tensors.
 inline constexpr std::array<const char*, 2> llama_programs{llama_program, linear_llama_program};
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "benchmarks/llama/model/story.hpp"
+#include "llama/model/story.hpp"
 
 namespace tandem::test {
 namespace {
@@ -14,7 +14,7 @@ using Catch::Contains;
 
 const Grammar& stories() {
   static const Grammar grammar = [] {
-    std::ifstream file("benchmarks/llama/model/stories.grammar");
+    std::ifstream file("llama/model/stories.grammar");
     return parse_grammar(std::string(std::istreambuf_iterator<char>(file), {}));
   }();
   return grammar;

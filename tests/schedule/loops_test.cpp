@@ -89,7 +89,7 @@ std::vector<Row> rows_of(const std::string& path, const std::string& preset) {
 std::vector<Row> all_rows(const std::vector<std::string>& presets) {
   std::vector<std::string> paths;
   for (const char* folder :
-       {"kernels/run", "kernels/tutorial", "benchmarks/scalar/linear", "benchmarks/llama/linear"}) {
+       {"kernels/run", "kernels/tutorial", "benchmarks/scalar/linear", "llama/linear"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       if (entry.path().extension() == ".s") paths.push_back(entry.path().string());
     }
@@ -147,7 +147,7 @@ void write_table(const std::vector<Row>& rows, const char* path) {
 
 Written by `TANDEM_LOOPS_TABLE=benchmarks/loops.md build/test_schedule "every loop of our programs*"`; do not edit.
 Loops that hold no other (code from a label to a branch back that it leads to, with what stands apart and comes back into it; a tail call is none), of all programs in linear form: `kernels/run`,
-`kernels/tutorial`, `benchmarks/scalar/linear` and `benchmarks/llama/linear`; one of a shared include counts once a preset.
+`kernels/tutorial`, `benchmarks/scalar/linear` and `llama/linear`; one of a shared include counts once a preset.
 The least interval is worked out by `tests/schedule/minimum.cpp` from the operations alone: what slots and units need, and what values, addresses, effects and the branch need going round, with a slot for each where they leave no choice of cycle. A loop without a pipeline counts as missed.
 Cold: the author said so (`.cold`), for such a loop hardly goes round and its pipeline would push other code out of the code cache.
 On nano a pipeline may grow to 64 bundles, a quarter of the code cache, and many do not fit.

@@ -6,8 +6,8 @@ import struct
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-STORIES = ROOT / "benchmarks/llama/model/stories.bin"
-STORIES_WORDS = ROOT / "benchmarks/llama/model/stories_tokenizer.bin"
+STORIES = ROOT / "llama/model/stories.bin"
+STORIES_WORDS = ROOT / "llama/model/stories_tokenizer.bin"
 SHARED = ROOT.parent / "shared/data/llama"
 
 

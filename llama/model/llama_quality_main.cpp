@@ -4,22 +4,22 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "benchmarks/llama/model/quality.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages/user_error.hpp"
 #include "cli/run/program/program.hpp"
 #include "host/installed.hpp"
 #include "isa/launch/launch.hpp"
+#include "llama/model/quality.hpp"
 
 namespace {
 
 using namespace tandem;
 
 struct Options {
-  std::string grammar = installed_file("benchmarks/llama/model/stories.grammar");
-  std::string checkpoint = installed_file("benchmarks/llama/model/stories.bin");
-  std::string tokenizer = installed_file("benchmarks/llama/model/stories_tokenizer.bin");
-  std::string program = installed_file("benchmarks/llama/llama.s");
+  std::string grammar = installed_file("llama/model/stories.grammar");
+  std::string checkpoint = installed_file("llama/model/stories.bin");
+  std::string tokenizer = installed_file("llama/model/stories_tokenizer.bin");
+  std::string program = installed_file("llama/llama.s");
   std::string preset = "small";
   std::uint64_t seed = 2'000'000'000;  // training and its validation stay below
   std::uint64_t count = 200;

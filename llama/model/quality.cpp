@@ -1,9 +1,9 @@
-#include "benchmarks/llama/model/quality.hpp"
+#include "llama/model/quality.hpp"
 
 #include <fmt/format.h>
 
-#include "benchmarks/llama/model/story.hpp"
 #include "cli/llama/llama_session.hpp"
+#include "llama/model/story.hpp"
 
 namespace tandem {
 namespace {

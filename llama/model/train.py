@@ -2,8 +2,8 @@
 """Trains the story model: stories from the grammar, a byte-pair vocabulary, a Llama.
 
     build/llama_stories must be built; then, from the repository's root:
-    python3 -m venv ../venv && ../venv/bin/pip install -r benchmarks/llama/model/requirements.txt
-    ../venv/bin/python benchmarks/llama/model/train.py
+    python3 -m venv ../venv && ../venv/bin/pip install -r llama/model/requirements.txt
+    ../venv/bin/python llama/model/train.py
 
 Writes stories.bin (llama2.c checkpoint, version 0) and stories_tokenizer.bin, and prints the figures
 of the model card. Seeded: the same machine and thread count give the same files.
@@ -222,7 +222,7 @@ def write_stories(tool, seed, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tool", default="build/llama_stories")
-    parser.add_argument("--out", type=pathlib.Path, default="benchmarks/llama/model")
+    parser.add_argument("--out", type=pathlib.Path, default="llama/model")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--stories", type=int, default=160_000)
     parser.add_argument("--batch", type=int, default=32)

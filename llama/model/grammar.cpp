@@ -1,4 +1,4 @@
-#include "benchmarks/llama/model/grammar.hpp"
+#include "llama/model/grammar.hpp"
 
 #include <fmt/format.h>
 

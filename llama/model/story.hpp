@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "benchmarks/llama/model/grammar.hpp"
+#include "llama/model/grammar.hpp"
 
 namespace tandem {
 

@@ -1,4 +1,4 @@
-#include "benchmarks/llama/model/story.hpp"
+#include "llama/model/story.hpp"
 
 #include <algorithm>
 #include <optional>

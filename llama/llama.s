@@ -23,7 +23,7 @@
 # Explicit traps: 1 sizes do not fit together, 2 VMEM is too small, 3 the strips are not as many as
 # the sizes say, 4 no logit is a number, 5 a token outside the vocabulary.
 
-        .include "../common/common.inc"
+        .include "../benchmarks/common/common.inc"
 
         .include "tensors.inc"
 
@@ -124,4 +124,4 @@ classify:
         .include "elementwise.inc"
         .include "attention.inc"
         .include "token.inc"
-        .include "../common/divide.inc"
+        .include "../benchmarks/common/divide.inc"

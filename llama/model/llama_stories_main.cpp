@@ -1,4 +1,4 @@
-// Writes stories of benchmarks/llama/model/stories.grammar, one a line, and checks them.
+// Writes stories of llama/model/stories.grammar, one a line, and checks them.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,8 +7,8 @@
 #include <iterator>
 #include <string>
 
-#include "benchmarks/llama/model/story.hpp"
 #include "host/installed.hpp"
+#include "llama/model/story.hpp"
 
 namespace {
 
@@ -42,9 +42,9 @@ int check_stories(const Grammar& grammar) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App application{"Stories to train the model of benchmarks/llama on"};
+  CLI::App application{"Stories to train the model of llama on"};
   application.require_subcommand(1);
-  std::string path = installed_file("benchmarks/llama/model/stories.grammar");
+  std::string path = installed_file("llama/model/stories.grammar");
   application.add_option("--grammar", path, "The grammar")->capture_default_str();
   std::uint64_t seed = 0;
   std::uint64_t count = 1;

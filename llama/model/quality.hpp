@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string>
 
-#include "benchmarks/llama/model/grammar.hpp"
 #include "cli/llama/llama_checkpoint.hpp"
 #include "cli/llama/llama_tokenizer.hpp"
 #include "isa/image.hpp"
+#include "llama/model/grammar.hpp"
 
 namespace tandem {
 
@@ -26,7 +26,7 @@ struct QualityCase {
   std::string text;    // the prompt and its greedy continuation
 };
 
-// `program` is benchmarks/llama/llama.s, built for the preset to use. Throws LlamaError,
+// `program` is llama/llama.s, built for the preset to use. Throws LlamaError,
 // LaunchError.
 QualityCase continue_story(const Grammar& grammar, const LlamaCheckpoint& checkpoint,
                            const LlamaTokenizer& tokenizer, const Image& program,

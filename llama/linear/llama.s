@@ -1,7 +1,7 @@
-# The Llama of benchmarks/llama/llama.s in linear form: the same tensors, the same weights in the same
+# The Llama of llama/llama.s in linear form: the same tensors, the same weights in the same
 # order, the same explicit traps (its head tells them), scheduled instead of packed by hand.
 #
-#   tandem llama --program benchmarks/llama/linear/llama.s
+#   tandem llama --program llama/linear/llama.s
 #
 # Every token takes the one linear block `decode`, which calls `matvec` for everything that streams
 # weights. State lives in SMEM (state.inc), since a call may overwrite every register.
