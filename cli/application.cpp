@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <new>
 #include <system_error>
 
@@ -9,7 +10,9 @@
 #include "cli/files/numbers.hpp"
 #include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
-#include "cli/run/options/model_options.hpp"
+#include "cli/run/model_options.hpp"
+#include "cli/user_error.hpp"
+#include "host/installed.hpp"
 #include "host/output_file.hpp"
 #include "host/printable.hpp"
 #include "isa/launch/launch.hpp"
@@ -40,6 +43,16 @@ std::string subcommand_names(Command application) {
   return names;
 }
 
+// What a report of a fault needs. The commit is in a file, which an executable alone does not have
+// (cmake/TandemCommit.cmake).
+std::string version_text() {
+  std::string commit;
+  std::ifstream file(installed_file("commit"));
+  std::getline(file, commit);
+  return fmt::format("tandem {}\ncommit: {}\ninstruction set: encoding {:08x}", version,
+                     commit.empty() ? "unknown" : commit, encoding_digest());
+}
+
 int parse_and_run(Application& application, int argc, const char* const* argv) {
   try {
     return application.parse(argc, argv) ? exit_done : exit_usage;
@@ -62,7 +75,7 @@ int parse_and_run(Application& application, int argc, const char* const* argv) {
 
 int run_application(int argc, const char* const* argv) {
   Application application{
-      "Tandem: a small TPU as golden model and RTL, side by side.\n"
+      "Tandem: a small TPU as golden model, RTL and cycle-exact model, side by side.\n"
       "Example: tandem lockstep kernel.s --in A=a.npy --out C=c.npy"};
   const Command root = application.command();
   root.require_subcommand(1);
@@ -87,7 +100,7 @@ int run_application(int argc, const char* const* argv) {
   add_diff_command(root, &status);
   add_machine_command(root, &status);
   check_numbers(root);
-  application.set_version_flag("--version", std::string("tandem ") + version);
+  application.set_version_flag("--version", version_text);
   if (is_unknown_subcommand(root, argc, argv)) {
     return complain(
         fmt::format("unknown subcommand '{}'; there are {}", argv[1], subcommand_names(root)));

@@ -5,7 +5,9 @@
 
 namespace tandem {
 
-inline constexpr const char* version = "0.1.0-dev";
+// The only place that has it: CMake and pyproject.toml read this line. docs/stability.md tells what
+// it promises.
+inline constexpr const char* version = "0.4.0-dev";
 
 // A number for all that bundles and descriptors are encoded by: opcodes, places of operands,
 // fields. A program for another one would be misread, so files tell theirs and readers compare.

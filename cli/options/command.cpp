@@ -202,8 +202,8 @@ Application::Application(std::string_view description)
 
 Application::~Application() = default;
 
-void Application::set_version_flag(std::string_view names, std::string_view version) {
-  application_->set_version_flag(std::string(names), std::string(version));
+void Application::set_version_flag(std::string_view names, std::function<std::string()> version) {
+  application_->set_version_flag(std::string(names), std::move(version));
 }
 
 bool Application::parse(int argc, const char* const* argv) {

@@ -106,7 +106,7 @@ class Application {
   Application& operator=(const Application&) = delete;
 
   [[nodiscard]] Command command() const { return Command(application_.get()); }
-  void set_version_flag(std::string_view names, std::string_view version);
+  void set_version_flag(std::string_view names, std::function<std::string()> version);
   // Sets the variables and calls what was given to callback(); what that throws is handed on. Where
   // the arguments are wrong, says so on standard error and returns false. Help is printed, too.
   [[nodiscard]] bool parse(int argc, const char* const* argv);

@@ -8,7 +8,6 @@ JAX finds the plugin by itself; docs/jax_reference.md tells how to choose machin
 
 from typing import Any
 
-__version__ = "0.1.0"
 __all__ = ["Device", "Program", "Run", "RunError", "assemble", "compile", "cycles", "explain",
            "function", "kernel", "profile", "report"]
 
@@ -20,6 +19,10 @@ _WHERE = {"Device": "device", "Program": "device", "Run": "device", "RunError": 
 
 def __getattr__(name: str) -> Any:
     """Loads parts when they are first used: JAX asks for the plugin only."""
+    if name == "__version__":
+        import importlib.metadata
+
+        return importlib.metadata.version("tandem")
     if name not in _WHERE:
         raise AttributeError(f"module 'tandem' has no attribute {name!r}")
     import importlib

@@ -24,7 +24,10 @@ constexpr const char* tensors = R"(
 TEST_CASE("every subcommand explains itself with an example") {
   const Folder folder;
   CHECK(folder.run("--help").status == 0);
-  check_refused(folder.run("--version"), 0, "tandem ");
+  const Output version = folder.run("--version");
+  check_refused(version, 0, "tandem ");
+  CHECK(contains(version.text, "\ncommit: "));
+  CHECK(contains(version.text, "\ninstruction set: encoding "));
   for (const char* name :
        {"asm", "dis", "run", "lockstep", "llama", "random", "shrink", "coverage"}) {
     const Output output = folder.run(std::string(name) + " --help");

@@ -1,14 +1,19 @@
 #include "python/pjrt/devices/topology.hpp"
 
 #include <cstring>
+#include <string>
 
+#include "isa/version.hpp"
 #include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/core/handles.hpp"
 #include "python/pjrt/devices/device.hpp"
 
 namespace tandem::pjrt {
 
-std::string_view platform_version() { return TANDEM_VERSION; }
+std::string_view platform_version() {
+  static const std::string text = std::string("tandem ") + version;
+  return text;
+}
 
 void Topology::add(Device& device) {
   descriptions_.push_back(handle_of(device.description()));
