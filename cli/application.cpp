@@ -99,6 +99,8 @@ int run_application(int argc, const char* const* argv) {
   add_npy_command(root, &status);
   add_diff_command(root, &status);
   add_machine_command(root, &status);
+  add_completion_command(root, &status);
+  add_man_command(root, &status);
   check_numbers(root);
   application.set_version_flag("--version", version_text);
   if (is_unknown_subcommand(root, argc, argv)) {

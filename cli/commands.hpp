@@ -23,6 +23,8 @@ void add_llama_command(Command application, int* status);
 void add_npy_command(Command application, int* status);
 void add_diff_command(Command application, int* status);
 void add_machine_command(Command application, int* status);
+void add_completion_command(Command application, int* status);
+void add_man_command(Command application, int* status);
 
 // The whole of `tandem`: parses, runs, prints errors; returns the exit status.
 int run_application(int argc, const char* const* argv);

@@ -61,7 +61,7 @@ void add_debug_command(Command application, int* status) {
   for (const char* name : {"--listing", "--counters", "--limit", "--out"}) {
     command.get_option(name).group("");
   }
-  command.add_option("--on", options->on, "Model: golden or cycle").capture_default_str();
+  command.add_option("--on", options->on, "Model").words({"golden", "cycle"}).capture_default_str();
   command.add_option("-x,--script", options->scripts, "File of commands to carry out")
       .allow_extra_args(false);
   command

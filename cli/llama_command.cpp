@@ -212,7 +212,8 @@ void add_story_options(Command command, const std::shared_ptr<LlamaOptions>& opt
 
 // What it runs on.
 void add_machine_options(Command command, const std::shared_ptr<LlamaOptions>& options) {
-  command.add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")
+  command.add_option("--on", options->on, "Model")
+      .words({"golden", "cycle", "rtl", "lockstep"})
       .capture_default_str();
   add_machine_option(command, options->preset);
   command.add_option("--program", options->program, "The program, text or binary")

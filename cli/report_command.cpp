@@ -61,7 +61,7 @@ void add_report_command(Command application, int* status) {
   command.add_option("--data", options->files.data, "The page's data, as JSON");
   command.add_option("--compare", options->files.earlier,
                      "An earlier page: what has changed since that run");
-  command.add_option("--on", options->on, "Model: cycle or rtl").capture_default_str();
+  command.add_option("--on", options->on, "Model").words({"cycle", "rtl"}).capture_default_str();
   add_model_options(command, options->model);
   command.callback([options, status] { *status = report_program(*options); });
 }

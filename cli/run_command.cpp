@@ -84,7 +84,9 @@ void add_run_command(Command application, int* status) {
       "  tandem run --on rtl kernel.s --restore k.snap --wave k.fst\n"
       "Exit status: 0 halted, 1 trapped, raced or met the limit, 2 bad usage or input.");
   add_launch_options(command, options->launch).required();
-  command.add_option("--on", options->on, "Model: golden, cycle or rtl").capture_default_str();
+  command.add_option("--on", options->on, "Model")
+      .words({"golden", "cycle", "rtl"})
+      .capture_default_str();
   command.add_flag(
       "--check-lifetimes", options->check_lifetimes,
       "Of a compiled program, on golden: whether each load and copy finds what its own "

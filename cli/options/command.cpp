@@ -66,7 +66,32 @@ Option Option::one_of(const std::vector<std::string>& values) const {
   return Option(option_->check(CLI::IsMember(values)));
 }
 
+Option Option::words(const std::vector<std::string>& values) const {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : "|") + value;
+  return Option(option_->type_name(text));
+}
+
 std::string Option::type_name() const { return option_->get_type_name(); }
+
+std::vector<std::string> Option::names() const {
+  std::vector<std::string> names;
+  for (const std::string& letter : option_->get_snames()) names.push_back("-" + letter);
+  for (const std::string& word : option_->get_lnames()) names.push_back("--" + word);
+  return names;
+}
+
+std::string Option::place() const {
+  return option_->get_positional() ? option_->get_name(true, false) : std::string();
+}
+
+std::string Option::description() const { return option_->get_description(); }
+
+std::string Option::group() const { return option_->get_group(); }
+
+bool Option::takes_value() const { return option_->get_items_expected_max() != 0; }
+
+bool Option::is_required() const { return option_->get_required(); }
 
 // ---- Command ------------------------------------------------------------------------------------
 
@@ -178,6 +203,10 @@ std::size_t Command::count(const std::string& name) const { return command_->cou
 std::vector<std::string> Command::remaining() const { return command_->remaining(); }
 
 std::string Command::name() const { return command_->get_name(); }
+
+std::string Command::description() const { return command_->get_description(); }
+
+std::string Command::footer_text() const { return command_->get_footer(); }
 
 std::vector<Option> Command::options() const {
   std::vector<Option> handles;

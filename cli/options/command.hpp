@@ -39,8 +39,17 @@ class Option {
   Option within(int lowest, int largest) const;
   Option within(unsigned lowest, unsigned largest) const;
   Option one_of(const std::vector<std::string>& values) const;
+  // The values that it takes, for help and completion, checked by who reads them; capitals stand
+  // for any.
+  Option words(const std::vector<std::string>& values) const;
   // As in the help: INT, UINT, TEXT, ..., and what its checks say of themselves.
   [[nodiscard]] std::string type_name() const;
+  [[nodiscard]] std::vector<std::string> names() const;  // "-o", "--out"; none: known by its place
+  [[nodiscard]] std::string place() const;               // "input"; "" if it has no place
+  [[nodiscard]] std::string description() const;
+  [[nodiscard]] std::string group() const;
+  [[nodiscard]] bool takes_value() const;
+  [[nodiscard]] bool is_required() const;
 
  private:
   CLI::Option* option_;
@@ -90,6 +99,8 @@ class Command {
   [[nodiscard]] std::size_t count(const std::string& name) const;  // how often it was given
   [[nodiscard]] std::vector<std::string> remaining() const;
   [[nodiscard]] std::string name() const;
+  [[nodiscard]] std::string description() const;
+  [[nodiscard]] std::string footer_text() const;
   [[nodiscard]] std::vector<Option> options() const;
   [[nodiscard]] std::vector<Command> subcommands() const;
 

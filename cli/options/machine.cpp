@@ -18,6 +18,13 @@ std::string to_name(std::string& argument) {
   }
 }
 
+std::vector<std::string> preset_words() {
+  std::vector<std::string> words;
+  for (const Parameters& preset : presets) words.emplace_back(preset.name);
+  words.emplace_back("SIZES");
+  return words;
+}
+
 }  // namespace
 
 Option add_machine_argument(Command command, std::string& machine) {
@@ -29,6 +36,7 @@ Option add_machine_option(Command command, std::string& machine, std::string_vie
   return command
       .add_option("--preset,--machine", machine,
                   fmt::format("Machine: {}, or FILE.toml{}", machine_forms(), help))
+      .words(preset_words())
       .transform(to_name);
 }
 

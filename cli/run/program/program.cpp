@@ -61,7 +61,7 @@ Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>&
 }  // namespace
 
 void add_schedule_option(Command command, schedule::Level& level) {
-  command.add_value_callback(
+  const Option option = command.add_value_callback(
       "--schedule",
       [&level](const std::string& wanted) {
         if (const auto found = schedule::find_level(wanted)) {
@@ -70,8 +70,8 @@ void add_schedule_option(Command command, schedule::Level& level) {
         }
         throw UserError{fmt::format(message::no_such_schedule, wanted, schedule::level_list())};
       },
-      "Linear blocks: none (as written), list (packed into bundles), full (loops pipelined too; "
-      "the default)");
+      "Linear blocks: as written, packed into bundles, or loops pipelined too (the default)");
+  option.words({"none", "list", "full"});
 }
 
 void add_define_option(Command command, AssembleOptions& options) {
