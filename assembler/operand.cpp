@@ -199,7 +199,7 @@ struct OperandParser {
       }
       case StoreResult::not_multiple:
         return context.reporter.error(Code::not_multiple, where,
-                                      "a descriptor is 16 words, reserved behind `.align 16`",
+                                      "a descriptor is 16 words, reserved after `.align 16`",
                                       operand.name, integer, descriptor_words);
     }
     return false;

@@ -80,19 +80,19 @@ std::string_view copying(char file) {
 std::string name_hint(const Context& context, std::string_view word) {
   NamedRegister name;
   if (read_register(word, name)) {
-    return fmt::format("an operation stands here; `{}` is a register: {}", word,
+    return fmt::format("an operation is expected here; `{}` is a register: {}", word,
                        copying(name.file));
   }
   const SymbolId id = context.symbols.find(word);
   if (id == no_symbol) return {};
   const SymbolEntry& entry = context.symbols[id];
   if (entry.kind == SymbolKind::register_alias && read_register(entry.name_of, name)) {
-    return fmt::format("an operation stands here; `{}` is register {}: {}", word, entry.name_of,
-                       copying(name.file));
+    return fmt::format("an operation is expected here; `{}` is register {}: {}", word,
+                       entry.name_of, copying(name.file));
   }
   const bool number = entry.kind == SymbolKind::constant || entry.kind == SymbolKind::label ||
                       entry.kind == SymbolKind::imported;
-  return number ? "an operation stands here; `mov` loads a constant" : "";
+  return number ? "an operation is expected here; `mov` loads a constant" : "";
 }
 
 std::string mnemonic_hint(const Context& context, std::string_view word) {
@@ -145,7 +145,7 @@ class OperationParser {
       if (!lexer_.token().is(TokenKind::colon)) return true;  // no prefix at all
       if (!is_slot_name(first_.text(), slot)) {
         return context_.reporter.error(Code::unknown_slot, lexer_.span(first_),
-                                       "labels stand before the bundle; slots are sa sb va vb ld "
+                                       "labels come before the bundle; slots are sa sb va vb ld "
                                        "st mx xu dma",
                                        first_.text());
       }

@@ -77,7 +77,7 @@ bool nested_brace(Context& context, Lexer& lexer, unsigned& depth) {
   const Token token = lexer.token();
   if (token.is(TokenKind::open_brace) && !lexer.first_on_line()) {
     context.reporter.error(Code::nested_bundle, lexer.span(),
-                           "one pair of braces holds a bundle; `;` stands between its operations");
+                           "one pair of braces holds a bundle; `;` separates its operations");
     ++depth;
   } else if (token.is(TokenKind::close_brace) && depth > 0) {
     --depth;
@@ -196,7 +196,7 @@ class StatementParser {
   bool no_bundle(const Span& open) {
     context_.linear->broken = true;
     return context_.reporter.error(Code::not_in_linear, open,
-                                   "one operation a line; bundles stand outside", "{");
+                                   "one operation a line; bundles go outside", "{");
   }
 
   bool in_text(const Span& where) {

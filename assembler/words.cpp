@@ -36,7 +36,7 @@ bool report_number(Context& context, const Lexer& lexer, const std::string& text
   if (digits || hex_digits) {
     hint = "it is too large: an integer has 64 bits, at most 0xffffffffffffffff";
   } else if (real && text.back() != 'e' && text.back() != 'E') {
-    hint = "it is too large or too small: a real lies between 1e-307 and 1e308";
+    hint = "it is too large or too small: a real is between 1e-307 and 1e308";
   }
   return context.reporter.error(Code::bad_number, lexer.span(), hint, text);
 }

@@ -289,8 +289,8 @@ void add_machine_options(Command command, LockstepCommandOptions& options) {
   add_model_options(command, options.model);
   add_snapshot_options(command, options.snapshot);
   command.add_option("--record-events", options.record,
-                     "File that gets what the RTL tells (the cycle model without RTL), for "
-                     "tandem check");
+                     "File for the events of the RTL (without RTL: of the cycle model), for tandem "
+                     "check");
   command.add_option("--wave", options.wave,
                      "At a mismatch: file for a waveform of the cycles before it, with a view for "
                      "GTKWave beside it");

@@ -116,7 +116,7 @@ void add_make(Command npy, int* status) {
           .delimiter(',');
   const Option random =
       command.add_option("--random", options->seed, "Seed of uniform random values");
-  command.add_option("--scale", options->scale, "Random values lie in [-scale, scale)")
+  command.add_option("--scale", options->scale, "Random values are in [-scale, scale)")
       .capture_default_str();
   ramp.excludes(values).excludes(random);
   values.excludes(random);

@@ -53,7 +53,7 @@ bool list(Context& context, Lexer& lexer, const Span& name, Item item) {
 bool need_constant(Context& context, const Value& value, const Span& where) {
   if (value.is_constant()) return true;
   return context.reporter.error(Code::not_constant, where,
-                                "addresses stand in .u32 (with lo() or hi()) or .u64");
+                                "addresses go in .u32 (with lo() or hi()) or .u64");
 }
 
 template <unsigned bytes, bool is_signed>
@@ -88,7 +88,7 @@ bool words(Context& context, Lexer& lexer, const Span& name) {
   return list(context, lexer, name, [&](const Value& value, const Span& where) {
     if (!value.is_constant()) return place_symbolic(context, value, where, 4);
     if (value.is_real) {
-      return context.reporter.error(Code::not_integer, where, "real numbers stand in .f32",
+      return context.reporter.error(Code::not_integer, where, "real numbers go in .f32",
                                     text_of(name));
     }
     constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();

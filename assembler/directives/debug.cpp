@@ -107,7 +107,7 @@ bool loc(Context& context, Lexer& lexer, const Span& name) {
 }
 
 bool not_in_linear(Context& context, const Span& name) {
-  return context.reporter.error(Code::not_in_linear, name, "bundles stand outside", text_of(name));
+  return context.reporter.error(Code::not_in_linear, name, "bundles go outside", text_of(name));
 }
 
 // `.bundle w0, w1, ... w15`: a bundle as sixteen words.

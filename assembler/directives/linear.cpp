@@ -110,7 +110,7 @@ bool trips(Context& context, Lexer& lexer, const Span& name) {
   const Span where = lexer.span();
   if (!number(context, lexer, "factor", 1, most, hint->factor)) return false;
   if (hint->allows_any(hint->fewest, 1)) return true;
-  return context.reporter.error(Code::out_of_range, where, "no multiple of it lies between the two",
+  return context.reporter.error(Code::out_of_range, where, "no multiple of it is between the two",
                                 "factor", hint->factor, hint->fewest, hint->most);
 }
 

@@ -44,7 +44,7 @@ bool target(Context& context, Lexer& lexer, const Span& name) {
 bool sharing(Context& context, Lexer& lexer, Tensor& tensor) {
   if (!lexer.accept(TokenKind::comma)) return true;
   if (lexer.token().text() != "shares") {
-    return report_expected(context, lexer, "shares", "an output may lie in an input's memory");
+    return report_expected(context, lexer, "shares", "an output may share an input's memory");
   }
   lexer.advance();
   const Span name = lexer.span();

@@ -89,7 +89,7 @@ class ElfReader {
 
   [[nodiscard]] Elf64_Shdr header_at(std::uint64_t table, std::uint16_t index) const {
     if (index >= head_.e_shnum || table > file_.size()) {
-      file_.fail(offsetof(Elf64_Ehdr, e_shoff), "the section headers lie outside of the file");
+      file_.fail(offsetof(Elf64_Ehdr, e_shoff), "the section headers are outside of the file");
     }
     return file_.get<Elf64_Shdr>(header_offset(table, index));
   }
@@ -192,7 +192,7 @@ class ElfReader {
     }
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice != names.end()) table.fail(0, fmt::format("symbol `{}` stands twice", *twice));
+    if (twice != names.end()) table.fail(0, fmt::format("symbol `{}` appears twice", *twice));
   }
 
   Symbol read_symbol(const ElfBytes& table, std::uint64_t at, const Elf64_Sym& entry,
@@ -204,7 +204,7 @@ class ElfReader {
     symbol.value = entry.st_value;
     if (object_.linked && symbol.place == Place::text) symbol.value -= text_base;
     const std::uint64_t unit = place_unit(symbol.place, *object_.preset);
-    if (symbol.value % unit != 0) table.fail(at, fmt::format("`{}` lies between units", name));
+    if (symbol.value % unit != 0) table.fail(at, fmt::format("`{}` is between units", name));
     symbol.value /= unit;
     check_value(table, at, symbol);
     if (symbol.place == Place::tensor) symbol.name += ".entry";
@@ -227,7 +227,7 @@ class ElfReader {
     const std::uint64_t low = start_of(symbol.place);
     const std::uint64_t size = size_of(symbol.place);
     if (symbol.value >= low && symbol.value - low <= size) return;
-    table.fail(at, fmt::format("`{}` lies outside of its section", symbol.name));
+    table.fail(at, fmt::format("`{}` is outside of its section", symbol.name));
   }
 
   void check_tensor(const ElfBytes& table, std::uint64_t at, const Symbol& symbol) const {
@@ -299,11 +299,11 @@ class ElfReader {
       const std::uint64_t offset = head_.e_entry - text_base;
       if (head_.e_entry < text_base || offset % bundle_bytes != 0 ||
           offset / bundle_bytes >= object_.text.size()) {
-        file_.fail(offsetof(Elf64_Ehdr, e_entry), "the entry lies outside of the text");
+        file_.fail(offsetof(Elf64_Ehdr, e_entry), "the entry is outside of the text");
       }
       object_.entry_pc = static_cast<std::uint32_t>(offset / bundle_bytes);
     } else if (object_.entry_pc.value_or(0) >= std::max<std::size_t>(object_.text.size(), 1)) {
-      file_.fail(section(SectionId::target).header.sh_offset, "the entry lies outside of the text");
+      file_.fail(section(SectionId::target).header.sh_offset, "the entry is outside of the text");
     }
   }
 

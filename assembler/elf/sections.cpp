@@ -169,11 +169,11 @@ void read_target(const ElfBytes& section, Object& object) {
     std::string_view rest = line;
     const std::string_view name = take_until(rest, "=");
     if (!accept(rest, "=")) section.fail(at, "expected name=value");
-    if (!seen.insert(name).second) section.fail(at, fmt::format("`{}` stands twice", name));
+    if (!seen.insert(name).second) section.fail(at, fmt::format("`{}` appears twice", name));
     if (name == "isa") {
       check_encoding(section, at, rest);
     } else if (name == "producer") {
-      if (!is_producer(rest)) section.fail(at, "expected printable letters behind producer=");
+      if (!is_producer(rest)) section.fail(at, "expected printable letters after producer=");
       object.producer = rest;
     } else {
       read_parameter(section, at, name, rest, object);
@@ -192,7 +192,7 @@ void read_tensors(const ElfBytes& section, Object& object) {
     Tensor tensor;
     if (!read_tensor(line, tensor)) section.fail(at, "expected a tensor `name: type [sizes] in`");
     if (!names.insert(line.substr(0, tensor.name.size())).second) {
-      section.fail(at, fmt::format("tensor `{}` stands twice", tensor.name));
+      section.fail(at, fmt::format("tensor `{}` appears twice", tensor.name));
     }
     check_sharing(section, at, tensor, object.tensors);
     object.tensors.push_back(std::move(tensor));

@@ -349,7 +349,7 @@ class Finisher {
   [[nodiscard]] std::string file_hint(VirtualId id) const {
     if (state_.typed[id].buffer == nullptr) return {};
     const SourceSpan where = locate(state_.typed[id]);
-    return fmt::format("its file is told at {}:{}", where.file, where.line);
+    return fmt::format("its register file is given at {}:{}", where.file, where.line);
   }
 
   Context& context_;
@@ -380,8 +380,9 @@ bool require_file(Context& context, VirtualId id, File file, const Span& where) 
   }
   const SourceSpan told = locate(state.typed[id]);
   return context.reporter.error(
-      Code::virtual_file, where, fmt::format("its file is told at {}:{}", told.file, told.line),
-      entry.name, file_name(*entry.file), fmt::format("a {} register", file_name(file)));
+      Code::virtual_file, where,
+      fmt::format("its register file is given at {}:{}", told.file, told.line), entry.name,
+      file_name(*entry.file), fmt::format("a {} register", file_name(file)));
 }
 
 bool add_disjoint(Context& context, Lexer& lexer) {

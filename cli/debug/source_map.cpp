@@ -73,7 +73,7 @@ std::string SourceMap::place(std::uint32_t pc) const {
 }
 
 std::string SourceMap::bundle(std::uint32_t pc) const {
-  if (pc >= image_.text.size()) return "(behind the last bundle)";
+  if (pc >= image_.text.size()) return "(past the last bundle)";
   return bundle_text(image_.text[pc],
                      [this](std::uint32_t target) { return label_at(image_, target); });
 }

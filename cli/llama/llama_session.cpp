@@ -59,7 +59,7 @@ std::string llama_trap_meaning(std::uint32_t code) {
     case 2: return "the model needs more VMEM than this preset has; try a larger --preset";
     case 3: return "the weights are not as many as the sizes in the checkpoint say";
     case 4: return "no logit is a number: the weights are damaged";
-    case 5: return "a token lies outside the vocabulary";
+    case 5: return "a token is outside the vocabulary";
     default: return {};
   }
 }

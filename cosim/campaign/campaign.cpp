@@ -55,7 +55,7 @@ class Reader {
       const Parameters* const preset = found.machine;
       if (preset == nullptr) toml_.refuse(&entry, found.complaint);
       if (std::find(presets.begin(), presets.end(), preset) != presets.end()) {
-        toml_.refuse(&entry, "this preset stands here twice");
+        toml_.refuse(&entry, "this preset is listed twice");
       }
       presets.push_back(preset);
     });

@@ -48,7 +48,7 @@ BinCounts read_coverage(std::string_view text, const std::string& name) {
   BinCounts counts;
   for (const auto& [bin, count] : json["bins"].items()) {
     if (!count.is_number_unsigned())
-      refuse(name, fmt::format("the count of '{}' is no number", bin));
+      refuse(name, fmt::format("the count of '{}' is not a number", bin));
     counts[bin] = count.get<std::uint64_t>();
   }
   return counts;

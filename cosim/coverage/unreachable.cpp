@@ -116,7 +116,7 @@ std::string_view unreachable_trap(TrapCause cause, Slot slot) {
 
 std::string_view unreachable_stall(StallCause cause) {
   if (cause == StallCause::issued) return "a cycle in which a bundle issues is not lost";
-  return cause == StallCause::drain ? "nothing issues behind the end" : "";
+  return cause == StallCause::drain ? "nothing issues after the end" : "";
 }
 
 std::string_view unreachable_copies(const Instruction& row) {

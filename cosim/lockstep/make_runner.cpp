@@ -29,7 +29,7 @@ std::unique_ptr<Runner> lockstep_runner(const Launch& launch, const RunnerOption
   settings.threads = options.threads;
   settings.wave = {options.mismatch_wave, make_rtl_machine};
   if (!options.models.rtl && !options.models.cycle) {
-    throw LaunchError{"lockstep needs a machine beside golden: rtl, cycle or both"};
+    throw LaunchError{"lockstep needs a machine besides golden: rtl, cycle or both"};
   }
   const Parameters& preset = *launch.image->preset;
   if (!options.models.rtl) {

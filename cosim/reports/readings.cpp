@@ -71,7 +71,7 @@ constexpr FieldRow field_rows[] = {
     {CompareField::issue_trap_detail, Reading::word, "trap detail"},
     {CompareField::issue_next_pc, Reading::pc, "next pc"},
     {CompareField::issue_halted, Reading::predicate, "halt"},
-    {CompareField::issue_extra, Reading::pc, "bundle behind the end"},
+    {CompareField::issue_extra, Reading::pc, "bundle after the end"},
     {CompareField::write_space, Reading::space, "kind of state"},
     {CompareField::write_index, Reading::count, "index"},
     {CompareField::write_lanes, Reading::bits, "lanes"},

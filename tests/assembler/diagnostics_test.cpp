@@ -96,7 +96,7 @@ TEST_CASE("hints for habits name mnemonics that exist and words that do not") {
 
 TEST_CASE("hints say what the mnemonic lacks") {
   CHECK(errors_of("p1 = lt s1, s2\n").find("there are `lt.s32`, `lt.u32`") != std::string::npos);
-  CHECK(errors_of("s1 = s2\n").find("an operation stands here") != std::string::npos);
+  CHECK(errors_of("s1 = s2\n").find("an operation is expected here") != std::string::npos);
   CHECK(errors_of("v1 = vmul.f32 2.0, v2\n").find("put the constant into a register first") !=
         std::string::npos);
   CHECK(errors_of("copy_at: sst [copy_at + copy_length], s8\n")

@@ -92,7 +92,7 @@ TEST_CASE("snapshots that cannot be are refused with a reason and status 2") {
   refused("run k.s --seed 9 --restore k.snap", "k.snap: the snapshot is of another seed");
   refused("run k.s --restore k.s", "k.s: this is no snapshot");
   refused("run k.s --restore k.snap --snapshot l.snap --snapshot-at 20",
-          "--snapshot-at 20: the run begins at 20, behind it");
+          "--snapshot-at 20: the run begins at 20, which is later");
   refused("run k.s --restore k.snap --snapshot k.snap --snapshot-at 30", "k.snap");
   const Output random = here.folder.run("lockstep --random 1 --restore k.snap");
   CHECK(random.status == 2);

@@ -108,8 +108,8 @@ TEST_CASE("what nothing can reach has a reason and counts in no sum") {
   CHECK(wrongly_unreachable({{"pair/sa sb", 1}}).empty());
   const std::string wrong = wrongly_unreachable({{"stall/drain va", 3}});
   CHECK(wrong.find("stall/drain va: hit 3 times") == 0);
-  CHECK(wrong.find("nothing issues behind the end") != std::string::npos);
-  CHECK(coverage_page(groups, {}).find("nothing issues behind the end") != std::string::npos);
+  CHECK(wrong.find("nothing issues after the end") != std::string::npos);
+  CHECK(coverage_page(groups, {}).find("nothing issues after the end") != std::string::npos);
 }
 
 TEST_CASE("files add up, and what is no coverage is refused") {

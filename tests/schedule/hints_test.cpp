@@ -334,7 +334,7 @@ TEST_CASE("hints that cannot be are refused") {
   refused(".trips again", "`,`");
   refused(".trips again, 0", "is outside 1 ..");
   refused(".trips again, 7, 6", "is outside 7 ..");
-  refused(".trips again, 5, 7, 8", "no multiple of it lies between the two");
+  refused(".trips again, 5, 7, 8", "no multiple of it is between the two");
   refused(".unroll again, 9", "is outside 1 .. 8");
   CHECK(built(".hot again\nhalt\n").diagnostics.find("`.hot` without `.linear`") !=
         std::string::npos);

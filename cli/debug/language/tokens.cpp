@@ -79,7 +79,7 @@ class Lexer {
     }
     at_ += static_cast<std::size_t>(stop - rest.data());
     if (!good || (at_ < text_.size() && is_name(text_[at_]))) {
-      expression_error(text_, start, "this is no number, or too large a one");
+      expression_error(text_, start, "this is not a number, or too large");
     }
     return token;
   }

@@ -71,7 +71,7 @@ Option add_launch_options(Command command, LaunchOptions& options) {
   add_define_option(command, options.text);
   command
       .add_option("--size", options.sizes,
-                  "TENSOR=SIZE,... or DIMENSION=SIZE: sizes that no input brings, of outputs")
+                  "TENSOR=SIZE,... or DIMENSION=SIZE: sizes of outputs that no input determines")
       .allow_extra_args(false);
   add_schedule_option(command, options.schedule);
   command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G").capture_default_str();

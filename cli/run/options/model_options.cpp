@@ -60,7 +60,7 @@ void add_model_options(Command command, ModelOptions& options) {
       .group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--write-hold", memory.write_hold,
-                  "Cycles at most in which the memory takes no write data behind a beat of it")
+                  "Most cycles in which the memory takes no write data after a beat")
       .capture_default_str()
       .group("Timing (cycle, rtl, lockstep)");
   command

@@ -75,7 +75,7 @@ TEST_CASE("mistakes in expressions are explained and change nothing", "[debug]")
       {"print (s3", "')' is expected"},
       {"print s3 s4", "should end here"},
       {"print 3 $ 4", "'$' is not understood"},
-      {"print 99999999999999999999", "no number"},
+      {"print 99999999999999999999", "not a number"},
       {"print 1 / 0", "division by zero"},
       {"print 1 << 64", "shifts are by 0 to 63"},
       {"print 1.5 & 1", "wants whole numbers"},
