@@ -20,6 +20,7 @@ std::string to_name(std::string& argument) {
 
 std::vector<std::string> preset_words() {
   std::vector<std::string> words;
+  words.reserve(presets.size() + 1);
   for (const Parameters& preset : presets) words.emplace_back(preset.name);
   words.emplace_back("SIZES");
   return words;
