@@ -107,9 +107,9 @@ void add_asm_command(Command application, int* status) {
   add_machine_option(command, options->assemble.preset, "; whatever the text names");
   add_schedule_option(command, options->assemble.schedule);
   command.add_flag("--loops", options->loops,
-                   "Say what became of each loop of linear blocks: its interval, what bounds it");
+                   "Report each loop of linear blocks: its interval, and what bounds it");
   command.add_option("--report", options->report,
-                     "File for what became of linear blocks and their loops; - is standard output");
+                     "Write a report on linear blocks and their loops; - is standard output");
   command.add_flag("--json", options->report_json, "The report as JSON");
   command.add_flag("--prove", options->assemble.prove,
                    "Check the bundles of linear blocks against their operations");

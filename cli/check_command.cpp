@@ -171,7 +171,8 @@ int run_check(const CheckCommandOptions& options, Command command) {
 void add_check_command(Command application, int* status) {
   auto options = std::make_shared<CheckCommandOptions>();
   const Command command = application.add_subcommand(
-      "check", "Hold what a core did, as a stream of events, against the golden model");
+      "check",
+      "Check a stream of events, of a recorded run or another core, against the golden model");
   command.footer(
       "Examples:\n"
       "  tandem lockstep kernel.s --in x=x.npy --record-events run.events\n"
@@ -184,8 +185,8 @@ void add_check_command(Command application, int* status) {
   command.add_option("--from", options->from, "The stream; - is standard input").required();
   command
       .add_option("--level", options->level,
-                  "What is compared, less than the stream tells: all, copies (and the state at the "
-                  "end), final (that alone)")
+                  "Compare less than the stream records: all, copies (and the final state), final "
+                  "(the final state alone)")
       .one_of({"all", "copies", "final"});
   command.callback([options, command, status] { *status = run_check(*options, command); });
 }

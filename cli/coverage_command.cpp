@@ -72,7 +72,7 @@ int run_coverage(const CoverageOptions& options) {
 void add_coverage_command(Command application, int* status) {
   auto options = std::make_shared<CoverageOptions>();
   const Command command = application.add_subcommand(
-      "coverage", "Add up coverage of random programs, show it, hold its floors");
+      "coverage", "Merge and show coverage of random programs, and check its floors");
   command.footer(
       "Examples:\n"
       "  tandem lockstep --random 500 --preset nano --coverage a.json\n"
@@ -80,7 +80,7 @@ void add_coverage_command(Command application, int* status) {
       "  tandem coverage all.json --floors floors.json --missing\n"
       "Exit status: 1 when a group is below its floor, or what nothing can reach was hit.");
   command.add_option("files", options->inputs, "Files that lockstep --coverage wrote").required();
-  command.add_option("-o,--output", options->output, "Their sum");
+  command.add_option("-o,--output", options->output, "Write their sum to this file");
   command.add_option("--html", options->page, "A page with every bin");
   command.add_option("--floors", options->floors, "JSON: percent that each group has to reach");
   command.add_flag("--missing", options->missing, "List the bins that were never hit");

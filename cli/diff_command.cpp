@@ -85,14 +85,14 @@ int run_diff(const DiffOptions& options) {
 
 void add_diff_command(Command application, int* status) {
   auto options = std::make_shared<DiffOptions>();
-  const Command command =
-      application.add_subcommand("diff", "Where two runs part and where time was won or lost");
+  const Command command = application.add_subcommand(
+      "diff", "Show where two traced runs diverge, and where time was won or lost");
   command.footer(
       "Example:\n"
       "  tandem run --on cycle old.s --trace old.pftrace\n"
       "  tandem run --on cycle new.s --trace new.pftrace\n"
       "  tandem diff old.pftrace new.pftrace\n"
-      "Exit status: 0 the same in every cycle, 1 they part, 2 bad usage or input.");
+      "Exit status: 0 the same in every cycle, 1 they diverge, 2 bad usage or input.");
   command.add_option("first", options->before, "Trace of the first run (--trace)").required();
   command.add_option("second", options->after, "Trace of the second run").required();
   command.add_option("--by", options->by, "Places are source lines or labels: line, label")

@@ -198,12 +198,13 @@ void add_story_options(Command command, const std::shared_ptr<LlamaOptions>& opt
   const Option prompt =
       command.add_option("--prompt", options->prompt, "The beginning of the text");
   command.add_option("--tokens", options->tokens,
-                     "Tokens to decode at most (default: until the text or the context ends)");
+                     "Most tokens to decode (default: until the text or the context ends)");
   command
-      .add_option("--temperature", options->temperature,
-                  "0: the likeliest token each time; above: drawn, 1 as the model has it")
+      .add_option(
+          "--temperature", options->temperature,
+          "0: always the likeliest token; above 0: drawn, at 1 with the model's probabilities")
       .capture_default_str();
-  command.add_option("--seed", options->seed, "Seed of what is drawn").capture_default_str();
+  command.add_option("--seed", options->seed, "Seed for drawing tokens").capture_default_str();
   command
       .add_option("--force", options->force,
                   "File of token numbers to feed instead of the program's choices")

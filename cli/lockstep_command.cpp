@@ -292,8 +292,8 @@ void add_machine_options(Command command, LockstepCommandOptions& options) {
                      "File for the events of the RTL (without RTL: of the cycle model), for tandem "
                      "check");
   command.add_option("--wave", options.wave,
-                     "At a mismatch: file for a waveform of the cycles before it, with a view for "
-                     "GTKWave beside it");
+                     "At a mismatch: write a waveform of the cycles before it, with a view for "
+                     "GTKWave next to it");
 }
 
 }  // namespace
@@ -319,25 +319,24 @@ void add_lockstep_command(Command application, int* status) {
       .capture_default_str();
   command
       .add_option("--threads", options->threads,
-                  "1, or 2 to run golden and the cycle model beside the RTL; the result is the "
-                  "same (default: 2 where there are two processors)")
+                  "1, or 2 to run golden and the cycle model in parallel with the RTL; the result "
+                  "is the same (default: 2 where there are two processors)")
       .within(1, 2);
   command
       .add_option("--chips", options->chips,
-                  "Run it on a group of so many chips; {chip} in names of tensor files is the "
+                  "Run on a group of this many chips; {chip} in names of tensor files is the "
                   "number of a chip")
       .within(1, 64);
-  command.add_option("--random", options->random,
-                     "Instead of a program: this many machines with random ones, seeds from "
-                     "--seed up");
+  command.add_option(
+      "--random", options->random,
+      "Instead of a program: random programs on this many machines, with seeds from --seed up");
   add_knob_options(command, options->knobs);
   command.add_option("--coverage", options->coverage,
-                     "File that gets what was hit (tandem coverage)");
-  command
-      .add_flag("--steer", options->steer, "Draw knobs more often that hit what was not hit before")
+                     "Write what was hit to this file (tandem coverage)");
+  command.add_flag("--steer", options->steer, "Favour knobs that hit what was not hit before")
       .group("Random programs");
   command.add_flag("--keep-going", options->keep_going,
-                   "With --random: one line for each kind of failure, and how often it came");
+                   "With --random: one line for each kind of failure, and how often it occurred");
   add_machine_options(command, *options);
   command.callback([options, command, status] { *status = run_lockstep(*options, command); });
 }

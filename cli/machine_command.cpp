@@ -43,7 +43,8 @@ void print_machine(const MachineOptions& options) {
 
 void add_machine_command(Command application, int* status) {
   auto options = std::make_shared<MachineOptions>();
-  const Command command = application.add_subcommand("machine", "Sizes of a machine, and its name");
+  const Command command =
+      application.add_subcommand("machine", "Show the sizes of a machine, and its name");
   command.footer(
       "Example:\n"
       "  tandem machine edge\n"

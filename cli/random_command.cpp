@@ -84,7 +84,7 @@ void add_random_command(Command application, int* status) {
   command.add_option("-o,--output", options->output, "File to write; - is standard output");
   command.add_flag("--text", options->text, "Assembly text instead of ELF");
   command.add_flag("--show-knobs", options->show, "Print the knobs on standard error");
-  command.add_flag("--list-knobs", options->list, "Only print what knobs there are");
+  command.add_flag("--list-knobs", options->list, "Only list the knobs");
   add_knob_options(command, options->knobs);
   command.callback([options, status] {
     run_random(*options);

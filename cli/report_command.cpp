@@ -49,8 +49,8 @@ int report_program(ReportOptions& options) {
 
 void add_report_command(Command application, int* status) {
   auto options = std::make_shared<ReportOptions>();
-  const Command command =
-      application.add_subcommand("report", "Run a program and write a page about where time went");
+  const Command command = application.add_subcommand(
+      "report", "Run a program and write a page about where its time went");
   command.footer(
       "Examples:\n"
       "  tandem report kernel.s --in A=a.npy --in B=b.npy -o report.html\n"

@@ -87,13 +87,12 @@ void add_run_command(Command application, int* status) {
   command.add_option("--on", options->on, "Model")
       .words({"golden", "cycle", "rtl"})
       .capture_default_str();
-  command.add_flag(
-      "--check-lifetimes", options->check_lifetimes,
-      "Of a compiled program, on golden: whether each load and copy finds what its own "
-      "buffer was given last");
+  command.add_flag("--check-lifetimes", options->check_lifetimes,
+                   "On golden, for compiled programs: check that each load and copy reads what was "
+                   "last written to its own buffer");
   command
       .add_option("--chips", options->chips,
-                  "Run it on a group of so many chips; {chip} in names of tensor files is the "
+                  "Run on a group of this many chips; {chip} in names of tensor files is the "
                   "number of a chip")
       .check(at_least_one)
       .capture_default_str();

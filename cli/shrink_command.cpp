@@ -189,13 +189,14 @@ int run_shrink(const ShrinkCommandOptions& options) {
 void add_shrink_command(Command application, int* status) {
   auto options = std::make_shared<ShrinkCommandOptions>();
   const Command command = application.add_subcommand(
-      "shrink", "Reduce a program that fails in lockstep to a smallest one that fails alike");
+      "shrink", "Reduce a program that fails in lockstep to a minimal one with the same failure");
   command.footer(
       "Examples:\n"
       "  tandem shrink kernel.s --in x=x.npy -o small.s\n"
       "  tandem shrink --random --seed 4711 --preset nano -o small.s\n"
       "  tandem shrink --random --seed 1 --preset nano --plant write.data:vsel -o small.s\n"
-      "Alike is: a mismatch in the same field, slot and operation, a deadlock with the same stall\n"
+      "The same failure is: a mismatch in the same field, slot and operation, a deadlock with the "
+      "same stall\n"
       "cause, the same race, the same trap.");
   add_launch_options(command, options->launch);
   command.add_flag("--random", options->random,
@@ -207,7 +208,7 @@ void add_shrink_command(Command application, int* status) {
                      "FIELD[:OPERATION[+OPERATION]][@NUMBER]: a fault planted, as in lockstep");
   command.add_option("-o,--output", options->output, "Assembly text to write; - is standard output")
       .capture_default_str();
-  command.add_option("--seconds", options->seconds, "Stop after this time with what there is")
+  command.add_option("--seconds", options->seconds, "Stop after this time with the best so far")
       .capture_default_str();
   add_knob_options(command, options->knobs);
   add_model_options(command, options->model);

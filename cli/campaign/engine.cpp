@@ -74,13 +74,14 @@ void add_engine_options(Command command, EngineOptions& options) {
                      "Folder of results; default: the file's name with .results");
   command.add_option("-j,--jobs", options.jobs, "Worker processes; default: one a core")
       .check(at_least_one);
-  command.add_option("--slurm", options.slurm_tasks, "As a Slurm job array of this many tasks");
+  command.add_option("--slurm", options.slurm_tasks, "Run as a Slurm job array of this many tasks");
   command.add_option("--sbatch", options.sbatch, "A further option of sbatch, --sbatch=--x=y");
-  command.add_option("--poll", options.poll_seconds, "With --slurm: seconds between looks");
+  command.add_option("--poll", options.poll_seconds,
+                     "With --slurm: seconds between checks of the job");
   command.add_option("--shard", options.shard, "K/N: only this part of the work");
-  command.add_option("--merge", options.merge, "Take in the results of these folders; run none");
-  command.add_flag("--summary", options.only_summary, "Only tell what the store has");
-  command.add_flag("--no-summary", options.no_summary, "Tell nothing, for tasks of a job");
+  command.add_option("--merge", options.merge, "Merge the results of these folders; run nothing");
+  command.add_flag("--summary", options.only_summary, "Only summarise what the store has");
+  command.add_flag("--no-summary", options.no_summary, "Print no summary, for tasks of a job");
 }
 
 }  // namespace tandem

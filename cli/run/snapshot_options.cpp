@@ -25,7 +25,7 @@ std::uint64_t steps_done(const Runner& runner, runtime::Model model) {
 void add_snapshot_options(Command command, SnapshotOptions& options) {
   command
       .add_option("--snapshot", options.file,
-                  "File that gets the state of the run, see --snapshot-at")
+                  "Write the state of the run to this file; see --snapshot-at")
       .group("Snapshots");
   command
       .add_option("--snapshot-at", options.at,

@@ -65,7 +65,8 @@ Option add_launch_options(Command command, LaunchOptions& options) {
       .add_option("--out", options.tensors_out,
                   "NAME=FILE.npy: where an output tensor goes; one pair, may be repeated")
       .allow_extra_args(false);
-  add_machine_option(command, options.preset, "; text is built for it, a binary must be");
+  add_machine_option(command, options.preset,
+                     "; text is assembled for it, a binary must have been");
   command.add_option("-I,--include", options.include_paths, "Folder to search for .include")
       .allow_extra_args(false);
   add_define_option(command, options.text);

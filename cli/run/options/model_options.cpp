@@ -70,7 +70,7 @@ void add_model_options(Command command, ModelOptions& options) {
       .group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--silence", options.silence,
-                  "Cycles without any progress after which the RTL counts as dead")
+                  "Cycles without any progress after which the RTL is considered hung")
       .capture_default_str()
       .group("Timing (cycle, rtl, lockstep)");
 }

@@ -86,7 +86,7 @@ void add_trace_options(Command command, TraceOptions& options) {
       .group(group);
   command
       .add_option("--wave", options.wave,
-                  "Write a waveform (FST) of the RTL, and a signal list for GTKWave beside it")
+                  "Write a waveform (FST) of the RTL, and a signal list for GTKWave next to it")
       .group(group);
   command
       .add_option("--window", options.window,

@@ -87,7 +87,7 @@ void add_define_option(Command command, AssembleOptions& options) {
                   equals == std::string::npos ? "1" : define.substr(equals + 1));
             }
           },
-          "NAME=EXPRESSION, as by .equ; wins over the text's own")
+          "NAME=EXPRESSION, as by .equ; overrides the text's own")
       .allow_extra_args(false);
 }
 
