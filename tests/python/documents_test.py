@@ -19,6 +19,8 @@ sys.path.insert(0, str(ROOT / "tests/python/conformance"))
 
 import skipped
 
+import tandem
+
 
 LISTED = ("several devices", "products with scales of blocks")
 
@@ -58,6 +60,18 @@ class Documents(unittest.TestCase):
     def test_the_reference_runs_in_order(self):
         names = self.typed_in("jax_reference.md", 4)
         self.assertEqual(names["run"].outputs["y"].shape, (100,))
+
+    def test_calls_that_are_not_there_are_listed(self):
+        slots = pathlib.Path(tandem.__file__).parents[2] / "pjrt/slots/pjrt_slots.def"
+        if not slots.is_file():
+            self.skipTest("a build without the headers of PJRT")
+        code = "".join(path.read_text() for path in (ROOT / "python/pjrt/api").glob("*_handlers.cpp"))
+        names = re.findall(r"PJRT_SLOT\((\w+)\)", slots.read_text())
+        missing = {name for name in names if f"{name}_Args" not in code}
+        section = text_of("jax_reference.md").split("### PJRT calls that are not there")[1].split("\n#")[0]
+        self.assertEqual({f"PJRT_{name}" for name in re.findall(r"`(\w+_?\w*)`", section.split("|---|---|")[1])}, missing)
+        self.assertIn(f"Of the {len(names)} functions", section)
+        self.assertIn(f"these {len(missing)} end", section)
 
     def test_what_is_not_there_is_listed(self):
         listed = text_of("jax_reference.md")
