@@ -193,10 +193,8 @@ void add_levels(CLI::App& application, Options& options) {
       "  tandem-compile model.mlirbc --emit=vliw | less\n"
       "  tandem-compile model.mlirbc --stats --in arg0=x.npy\n"
       "  tandem-compile model.mlirbc --tune --tuning-cache tuning.txt\n"
-      "Levels: stablehlo tensor tiled buffers tpu asm vliw elf; memory and memory.svg tell who "
-      "lies "
-      "where "
-      "in VMEM and HBM; decisions, what --tune may choose");
+      "Levels: stablehlo tensor tiled buffers tpu asm vliw elf; memory and memory.svg show what is "
+      "where in VMEM and HBM; decisions, what --tune may choose");
   application.add_option("input", options.input, "Artifact or MLIR text; - is standard input")
       ->required();
   application.add_option("-o,--output", options.output, "File to write; - is standard output");

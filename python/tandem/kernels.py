@@ -72,7 +72,7 @@ class KernelProgram(Program):
         mnemonic = text.split("= ", 1)[-1].split(" ", 1)[0]
         if mnemonic in _LEAVING:
             raise RuntimeError(f"`{mnemonic}` in a kernel: it is part of a program, which goes on "
-                               "behind its last line")
+                               "after its last line")
         super().operation(text, on, slot)
 
     def directive(self, name: str, *arguments: str) -> None:

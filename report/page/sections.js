@@ -70,7 +70,7 @@ function regions(run) {
   if (run.regions.length === 0) return null;
   const cycles = run.counters.cycles;
   return section("regions", "Regions",
-      "From behind each marker to the next one; what comes before the first is the region start.",
+      "From each marker to the next one; what comes before the first is the region start.",
       table("Regions between markers", [
         {title: "Region", cell: (region) => region.name},
         {title: "Source", kind: "place", cell: (region) => region.source || ""},

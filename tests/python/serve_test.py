@@ -135,7 +135,7 @@ class Stories(unittest.TestCase):
                               ({"frequency_penalty": 1.0}, "frequency_penalty")):
             with self.assertRaisesRegex(openai.BadRequestError, word):
                 self.ask("One", **options)
-        with self.assertRaisesRegex(openai.BadRequestError, "128|fit behind"):
+        with self.assertRaisesRegex(openai.BadRequestError, "128|fit after"):
             self.ask("One", 128)
         with self.assertRaisesRegex(openai.BadRequestError, "no 'ß'"):
             self.ask("ß")

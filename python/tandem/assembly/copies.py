@@ -78,7 +78,7 @@ def _with_chip(word: int, chip: ScalarOrConstant) -> ScalarOrConstant:
 
 
 def argument_address(number: int) -> Place:
-    """Where the tensor declared as number (from 0) lies; the program says `arguments()`."""
+    """Where the tensor declared as number (from 0) is; the program says `arguments()`."""
     return Place("hbm", _argument(number, "address"), _argument(number, "address", 1))
 
 

@@ -22,7 +22,7 @@ def entry_of(tensor_name: str) -> Expression:
 
 
 def arguments() -> None:
-    """The argument block stands in SMEM words 0.. at start."""
+    """The argument block is in SMEM words 0.. at start."""
     current().directive(".arguments")
 
 
@@ -72,17 +72,17 @@ def label(name: Optional[str] = None) -> Label:
 
 
 def new_label(name: Optional[str] = None) -> Label:
-    """A label to branch to before it stands; `place` it later."""
+    """A label to branch to before it is placed; `place` it later."""
     return current().new_label(name)
 
 
 def place(name: Label) -> Label:
-    """The label stands here."""
+    """The label is here."""
     return current().place(name)
 
 
 def equ(name: str, value: Number) -> Expression:
-    """A named constant, which stands in the file's symbols."""
+    """A named constant, which is in the file's symbols."""
     current().directive(".equ", name, number_text(value))
     return Expression(name)
 
@@ -103,7 +103,7 @@ def entry(where: Number) -> None:
 
 
 def lines(keep: bool) -> None:
-    """Whether operations carry the Python line they stand in (they do, unless said otherwise)."""
+    """Whether operations carry the Python line they are in (they do, unless said otherwise)."""
     current().keep_lines(keep)
 
 

@@ -34,7 +34,7 @@ def current() -> "Program":
     try:
         return _current.get()
     except LookupError:
-        raise RuntimeError("operations stand inside of `with Program(...)`") from None
+        raise RuntimeError("operations belong inside of `with Program(...)`") from None
 
 
 def _caller(tables: _LineTables) -> Place:
@@ -128,7 +128,7 @@ class Program:
         return re.sub(r"^<program>:(\d+):\d+:", place, complaints, flags=re.MULTILINE)
 
     def write(self, line: str) -> None:
-        """A line as it stands."""
+        """A line as it is."""
         self._lines.append(line)
         self._places.append(_caller(self._line_tables))
 
@@ -138,7 +138,7 @@ class Program:
         self.write(f"        {name} {', '.join(arguments)}".rstrip())
 
     def keep_lines(self, keep: bool) -> None:
-        """Whether operations get the Python line they stand in as their place."""
+        """Whether operations get the Python line they are in as their place."""
         self._tracks_lines = keep
 
     def _locate(self) -> None:
@@ -188,7 +188,7 @@ class Program:
     def linear(self, name: str = "") -> Iterator[None]:
         """A linear block: operations in order, virtual registers, scheduled by the assembler."""
         if self._bundle is not None or self._linear:
-            raise RuntimeError("linear blocks stand by themselves")
+            raise RuntimeError("linear blocks cannot be inside of anything else")
         self.directive(".linear", *([name] if name else []))
         self._linear = True
         try:
@@ -210,7 +210,7 @@ class Program:
         return Label(name)
 
     def place(self, label: Label) -> Label:
-        """The label stands here, in the section that is open."""
+        """The label is here, in the section that is open."""
         self._where = None  # who jumps here comes from another line
         self.write(f"{label.text}:")
         return label

@@ -36,7 +36,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("path", type=pathlib.Path, metavar="MODEL", help="a file .gguf or .bin, or a folder with .safetensors")
     parser.add_argument("--preset", default=os.environ.get("TANDEM_PRESET", "full"))
     parser.add_argument("--model", choices=["golden", "cycle"], default=os.environ.get("TANDEM_MODEL", "golden"), dest="simulation")
-    parser.add_argument("--weights", choices=list(FORMS), default="bf16", help="how matrices lie in memory")
+    parser.add_argument("--weights", choices=list(FORMS), default="bf16", help="form of matrices in memory")
     parser.add_argument("--rows", type=positive, default=16, help="tokens a step, and requests at a time")
     parser.add_argument("--context", type=positive, help="tokens of a request, prompt and answer; the model's, at most 512, if not given")
     parser.add_argument("--page", type=positive, default=16, help="positions of a page of keys and values")

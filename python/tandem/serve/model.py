@@ -19,7 +19,7 @@ class Refused(ValueError):
 
 @dataclass
 class Model:
-    """Matrices are [outputs, inputs], as files have them; rotary pairs lie half a head apart."""
+    """Matrices are [outputs, inputs], as files have them; rotary pairs are half a head apart."""
 
     name: str
     shape: Shape

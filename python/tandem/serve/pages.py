@@ -47,7 +47,7 @@ class Pool:
         return found
 
     def take(self, shared: Sequence[int], count: int) -> list[int] | None:
-        """The shared pages with `count` new ones behind; None where there is no room."""
+        """The shared pages with `count` new ones after them; None where there is no room."""
         if len(self._free) + sum(1 for page in self._idle if page not in shared) < count:
             return None
         for page in shared:

@@ -15,7 +15,7 @@ class Tokens(Protocol):
         """With the token that begins a text, if wanted and there is one."""
 
     def piece(self, token: int, first: bool = False) -> bytes:
-        """What a token adds to a text; control tokens add nothing. `first`: nothing but control tokens stands before it."""
+        """What a token adds to a text; control tokens add nothing. `first`: nothing but control tokens comes before it."""
 
     def name(self, token: int) -> str:
         """As templates write it, control tokens too."""

@@ -48,13 +48,13 @@ def check(body: Any) -> None:
 
 
 def wish_of(body: dict[str, Any], default_limit: int, room: int) -> Wish:
-    """`room`: how many tokens fit behind the prompt. Raises Refused."""
+    """`room`: how many tokens fit after the prompt. Raises Refused."""
     if room < 1:
         raise Refused("the prompt is longer than a request may be (--context)")
     given = "max_completion_tokens" if body.get("max_completion_tokens") is not None else "max_tokens"
     limit = _number(body, given, min(default_limit, room), 1, 1 << 30, whole=True)
     if limit > room:
-        raise Refused(f"`{given}` is {limit}; {room} tokens fit behind this prompt (--context)")
+        raise Refused(f"`{given}` is {limit}; {room} tokens fit after this prompt (--context)")
     temperature = _number(body, "temperature", 1.0, 0, 2)
     top_p = _number(body, "top_p", 1.0, 0, 1)
     return Wish(limit, float(temperature), float(top_p), _number(body, "seed", None, 0, (1 << 63) - 1, whole=True), _stops(body.get("stop")))
