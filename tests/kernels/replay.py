@@ -2,9 +2,10 @@
 
   replay.py TANDEM PAGE
 
-Commands stand behind `$ ` in ```console blocks, what they print (standard output, then standard
-error) in the lines behind; `...` in such a line stands for anything, a line `...` for any lines.
-They run one after the other in one empty folder that sees the repository's `kernels`, `benchmarks` and `examples`.
+Commands follow `$ ` in ```console blocks (and a backslash at the end of a line), what they print (standard output, then
+standard error) is in the lines after; `...` in such a line is anything, a line `...` any lines. Lines that begin with
+`(tandem) ` are what is typed into the command before, also in later blocks. They run one after the other in one empty folder
+that sees the repository's `kernels`, `benchmarks` and `examples`. A block of code that begins with `# name.s` is that file.
 """
 
 import os
@@ -17,19 +18,29 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+PROMPT = "(tandem) "
+
+
 def transcripts(page):
-    """(command, expected lines) in order."""
+    """(command, what is typed into it, expected lines) in order."""
+    command, typed, expected = None, [], []
     for block in re.findall(r"^```console\n(.*?)^```", page, re.S | re.M):
-        command, expected = None, []
-        for line in block.splitlines():
+        for line in block.replace("\\\n", "").splitlines():
             if line.startswith("$ "):
                 if command:
-                    yield command, expected
-                command, expected = line[2:], []
+                    yield command, typed, expected
+                command, typed, expected = line[2:], [], []
             else:
+                if line.startswith(PROMPT):
+                    typed.append(line.removeprefix(PROMPT))
                 expected.append(line)
-        if command:
-            yield command, expected
+    if command:
+        yield command, typed, expected
+
+
+def write_files(page, folder):
+    for text, name in re.findall(r"^```\n(# (\w+\.s)\n.*?)^```", page, re.S | re.M):
+        (folder / name).write_text(text)
 
 
 def pattern(lines):
@@ -49,11 +60,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for room in ("kernels", "benchmarks", "examples"):
             (pathlib.Path(folder) / room).symlink_to(ROOT / room)
-        for command, expected in transcripts(page.read_text()):
+        write_files(page.read_text(), pathlib.Path(folder))
+        for command, typed, expected in transcripts(page.read_text()):
             count += 1
             done = subprocess.run(command, shell=True, cwd=folder, env=environment, text=True,
-                                  capture_output=True, check=False)
+                                  input="".join(f"{line}\n" for line in typed), capture_output=True, check=False)
             printed = done.stdout + done.stderr
+            if typed:  # the end of what is typed ends a line, too
+                printed = printed.rstrip("\n")
             if printed and not printed.endswith("\n"):
                 printed += "\n"
             if not pattern(expected).match(printed):
