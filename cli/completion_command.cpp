@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/shell/completion.hpp"
-#include "cli/user_error.hpp"
 #include "host/output_file.hpp"
 
 namespace tandem {

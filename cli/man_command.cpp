@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/messages.hpp"
+#include "cli/messages/messages.hpp"
+#include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/shell/manual.hpp"
-#include "cli/user_error.hpp"
 #include "host/output_file.hpp"
 
 namespace tandem {
