@@ -7,6 +7,8 @@ import pathlib
 import re
 import subprocess
 import sys
+import threading
+import time
 import unittest
 
 import on_devices  # noqa: I001, sets the devices before jax looks
@@ -175,6 +177,37 @@ class ManyChips(on_devices.OnDevices):
                               env={**os.environ, "TANDEM_MODEL": "cycle", "JAX_PLATFORMS": "tandem"})
         names = ("all_reduce", "all_gather", "collective_permute", "reduce_scatter", "all_to_all", "sum", "replicated")
         self.assertEqual(done.stdout.splitlines(), [f"{name} right" for name in names], done.stderr)
+
+    def test_copies_between_devices_beside_runs_that_meet(self):
+        """Threads: a copy waits for its source, a run for all of its devices, and neither for the other."""
+        mesh, devices = mesh_of("tandem", (4,), ("i",)), jax.devices("tandem")[:4]
+        function = jax.jit(jax.shard_map(lambda x: lax.psum(x, "i"), mesh=mesh, in_specs=P("i"), out_specs=P("i")))
+        x = jax.device_put(numbers(8), NamedSharding(mesh, P("i")))
+        parts = [jax.device_put(numbers(4) + place, device) for place, device in enumerate(devices)]
+        jax.block_until_ready(function(x))
+        end, wrong = time.monotonic() + 4, []
+
+        def run():
+            while time.monotonic() < end:
+                if not np.array_equal(function(x), np.tile(numbers(8).reshape(4, 2).sum(0), 4)):
+                    wrong.append("run")
+
+        def copy(first):
+            at = first
+            while time.monotonic() < end:
+                at += 1
+                copied = jax.device_put(parts[at % 4], devices[(at + 1 + at // 4) % 4])
+                if at % 50 == 0 and not np.array_equal(copied, numbers(4) + at % 4):
+                    wrong.append("copy")
+
+        threads = [threading.Thread(target=run, daemon=True), threading.Thread(target=run, daemon=True),
+                   threading.Thread(target=copy, args=(0,), daemon=True), threading.Thread(target=copy, args=(1,), daemon=True)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertFalse(any(thread.is_alive() for thread in threads), "they wait for each other")
+        self.assertEqual(wrong, [])
 
     def test_what_wants_a_function_while_it_is_partitioned_is_refused(self):
         x = jax.device_put(numbers(8, 4), NamedSharding(mesh_of("tandem", (4,), ("i",)), P("i")))

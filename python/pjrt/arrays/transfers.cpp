@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "python/pjrt/core/behind.hpp"
@@ -127,8 +128,9 @@ SharedCompletion raw_to_host(const Buffer& buffer, std::uint64_t offset, std::ui
   return done;
 }
 
-// Two tasks, the source's posted first: so a task waits only for one posted before it, and two
-// copies in opposite directions cannot wait for each other.
+// Two tasks, the source's posted first and both at once: so a task waits only for one posted before
+// it, and neither two copies in opposite directions nor a copy and a run of both devices can wait
+// for each other.
 std::unique_ptr<Buffer> copy_to_device(const Buffer& buffer, Device& device) {
   const SharedStorage from = buffer.storage();
   const SharedStorage to = new_storage(device, from->shape());
@@ -142,6 +144,7 @@ std::unique_ptr<Buffer> copy_to_device(const Buffer& buffer, Device& device) {
   }
   const auto bytes = std::make_shared<Bytes>();
   const auto fetched = std::make_shared<Completion>();
+  const std::lock_guard lock(posting_to_several());
   from->worker()->post(
       TaskKind::transfer,
       [from, bytes](runtime::Device& source) { *bytes = download(source, *from); }, fetched);

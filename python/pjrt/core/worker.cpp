@@ -11,6 +11,11 @@ const Status cancelled{PJRT_Error_Code_CANCELLED, "cancelled before it began"};
 
 }  // namespace
 
+std::mutex& posting_to_several() {
+  static auto* const mutex = new std::mutex;  // threads may end after the process's statics
+  return *mutex;
+}
+
 Worker::Worker(const runtime::DeviceOptions& options) : options_(options), device_(options) {
   thread_ = std::thread([this] { work(); });
   add_interrupt(interrupt_);

@@ -20,6 +20,11 @@ namespace tandem::pjrt {
 // posted after it.
 enum class TaskKind : std::uint8_t { transfer, run };
 
+// Held while tasks that wait for each other are posted to several devices: so all devices have the
+// tasks of several callers in the same order, and none waits for one that is behind what waits for
+// it.
+std::mutex& posting_to_several();
+
 class Worker {
  public:
   using Task = std::function<void(runtime::Device&)>;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "python/pjrt/core/options.hpp"
@@ -27,8 +26,6 @@ class Client {
   [[nodiscard]] Compiler& compiler() { return compiler_; }
   [[nodiscard]] Partitioner& partitioner() { return partitioner_; }
   [[nodiscard]] const ClientOptions& options() const { return options_; }
-  // Held while runs are posted to devices.
-  [[nodiscard]] std::mutex& posting() { return posting_; }
   // Throws Failure when there is none of that number.
   [[nodiscard]] Device& device(std::int64_t id) const;
 
@@ -36,7 +33,6 @@ class Client {
   const ClientOptions options_;
   Compiler compiler_;
   Partitioner partitioner_;
-  std::mutex posting_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<PJRT_Device*> handles_;
   std::vector<PJRT_Memory*> memories_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -173,10 +174,22 @@ std::pair<std::shared_ptr<Run>, Execution> prepared(const LoadedExecutable& exec
   return {std::move(run), std::move(execution)};
 }
 
+// The same for a run of several: who does not even begin, as an interrupt came before, is not
+// waited for by the others.
+SharedCompletion ending_group(const std::shared_ptr<Group>& group, SharedCompletion done) {
+  if (group == nullptr) return done;
+  auto ran = std::make_shared<Completion>();
+  ran->then([group, done = std::move(done)](const Status& status) {
+    if (!status.ok()) group->end(status);
+    done->finish(status);
+  });
+  return ran;
+}
+
 void post(const std::shared_ptr<Run>& run, const SharedCompletion& done) {
   run->worker->post(
       TaskKind::run, [run](runtime::Device& target) { perform(*run, target); },
-      behind(needs_of(*run), told(run->calls, done)));
+      ending_group(run->group, behind(needs_of(*run), told(run->calls, done))));
 }
 
 }  // namespace
@@ -201,8 +214,7 @@ std::vector<Execution> execute(LoadedExecutable& executable,
   handle_interrupts();
   std::vector<std::vector<RunArgument>> arguments =
       run_arguments(executable.executable(), buffers, donated);
-  // All at once, so that all devices have the runs of several callers in the same order.
-  const std::lock_guard lock(executable.client().posting());
+  const std::lock_guard lock(posting_to_several());
   for (std::size_t i = 0; i < runs.size(); ++i) {
     runs[i]->arguments = std::move(arguments[i]);
     post(runs[i], executions[i].done);
