@@ -1,9 +1,9 @@
 """What a process forked from one with devices can do: say that it has none, and end.
 
 It has none of its parent's threads. What the plugin is asked for is refused there
-(python/pjrt/core/fork_guard.hpp); two things wait in jaxlib before the plugin is asked: a compilation,
-for a thread of a pool, and the end of the client, for that pool. On JAX's CPU the first hangs and
-the second crashes.
+(python/pjrt/core/fork_guard.hpp); three things wait in jaxlib before the plugin is asked: a compilation,
+for a thread of a pool, the end of the client and of MLIR's pool, for their threads, and the end of the process,
+for runs that tell their host something (host_calls.py). On JAX's CPU the first hangs and the second crashes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,12 @@ from typing import Any, Callable
 
 _MESSAGE = ("FAILED_PRECONDITION: this process was forked after Tandem's devices were started, so they do not "
             "exist in it; start processes with multiprocessing.set_start_method('spawn') or 'forkserver'")
-_kept: list[Any] = []  # clients that nobody may end
+_kept: list[Any] = []  # the client and MLIR's pool of threads, which wait for threads when they end
+
+
+def has_lost_devices() -> bool:
+    """Whether this is such a child."""
+    return bool(_kept)
 
 
 def _refuse_compilations(compiler: Any, error: type[Exception]) -> None:
@@ -28,17 +33,24 @@ def _refuse_compilations(compiler: Any, error: type[Exception]) -> None:
 
 
 def _in_child() -> None:
-    import ctypes
-
     import jax
     from jax._src import compiler, xla_bridge
+    from jax._src.interpreters import mlir
 
     client = xla_bridge._backends.get("tandem")
     if client is None:  # the child may start devices of its own
         return
     _refuse_compilations(compiler, jax.errors.JaxRuntimeError)
-    _kept.append(client)
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(client))  # one owner more than there are
+    _keep(client)
+    _keep(getattr(mlir, "global_thread_pool", None))
+
+
+def _keep(owner_of_threads: Any) -> None:
+    """Nobody ends it: one owner more than there are."""
+    import ctypes
+
+    _kept.append(owner_of_threads)
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(owner_of_threads))
 
 
 def watch() -> None:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from tandem import call_shardings
+from tandem import call_shardings, forks
 
 _KEY = "tandem.host.key"  # before its digits; what python/pjrt/programs/host_key.cpp looks for
 _PROCESS = secrets.token_hex(16)
@@ -96,6 +96,8 @@ def _arguments(call: _Call, words: np.ndarray) -> list[np.ndarray]:
 def _tell(calls: _Calls, records: np.ndarray) -> None:
     while len(records):
         number, length = int(records[0]), int(records[1])
+        if not _HEADER <= length <= len(records) or number >= len(calls.calls):
+            raise RuntimeError("the log of the program's calls holds what none of them wrote; a kernel in assembly may have")
         call = calls.calls[number]
         call.function(*_arguments(call, records[_HEADER:length]))
         if call.has_results:
@@ -166,6 +168,8 @@ def _finish(library: ctypes.CDLL) -> None:
     """At the interpreter's end: a thread that comes for its lock later would end the process."""
     import jax
 
+    if forks.has_lost_devices():  # and the runs, with their threads
+        return
     try:
         jax.effects_barrier()
     except Exception as error:
@@ -287,6 +291,9 @@ def _tell_failures_once() -> None:
 
     def block_until_ready(tokens: Any) -> None:
         failures = []
+        if forks.has_lost_devices():  # nobody would ever tell that they are ready
+            tokens.clear()
+            return
         for token in (*tokens.current_tokens.values(), *tokens.output_runtime_tokens.values()):
             try:
                 token.block_until_ready()

@@ -202,6 +202,25 @@ class Arrays(unittest.TestCase):
         ran = elsewhere(code)
         self.assertEqual((ran.returncode, ran.stdout), (3, "interrupted\ninterrupted\nleft\n"), ran.stderr)
 
+    def test_a_child_forked_from_a_run_that_tells_its_host_ends(self):
+        code = """
+            import jax, jax.numpy as jnp, os, sys, time
+            told = []
+            def f(x):
+                jax.debug.callback(lambda: told.append(1))
+                return jax.lax.while_loop(lambda s: s[1] >= 0, lambda s: (jnp.sin(s[0]), (s[1] + 1) % 1000), (x, 0))[0]
+            y = jax.jit(f)(jnp.ones(4))
+            while not told:
+                time.sleep(0.01)
+            child = os.fork()
+            if child == 0:
+                sys.exit(7)
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+            os._exit(0)
+        """
+        ran = elsewhere(code)
+        self.assertEqual((ran.returncode, ran.stdout), (0, "7\n"), ran.stderr)
+
     def test_a_supervisor_ends_a_run(self):
         code = """
             import jax, jax.numpy as jnp, os, signal, threading
