@@ -4,12 +4,15 @@ import ast
 import concurrent.futures
 import contextlib
 import io
+import json
 import pathlib
 import re
 import sys
 import tempfile
 import time
 import unittest
+import urllib.error
+import urllib.request
 
 import needs_compiler  # noqa: F401, skips without a compiler
 import numpy as np
@@ -145,6 +148,44 @@ class Stories(unittest.TestCase):
             self.enter.models.retrieve("another")
         self.assertEqual([model.id for model in self.enter.models.list()], ["stories"])
 
+    def post(self, body, path="completions"):
+        """Status and answer to a body that no client would send."""
+        raw = body if isinstance(body, bytes) else json.dumps({"model": "stories", "temperature": 0, **body}).encode()
+        asked = urllib.request.Request(f"{self.enter.base_url}{path}", raw, {"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(asked, timeout=60) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as said:
+            with said:
+                return said.code, json.load(said)
+
+    def test_no_call_harms_another(self):
+        """What would compute for hours, or take all memory, is refused before; the rest is nobody else's trouble."""
+        prompt = BEGINNINGS[3]
+        with concurrent.futures.ThreadPoolExecutor(1) as threads:
+            other = threads.submit(self.ask, prompt, 100)
+            hostile = {
+                "a long text": ({"prompt": "a" * 10_000_000}, 400), "a long text without blanks": ({"prompt": "one" * 500}, 400),
+                "many texts": ({"prompt": ["a"] * 500_000, "n": 64}, 400), "a long stop": ({"prompt": "One", "stop": "a" * 4_000_000}, 400),
+                "many stops": ({"prompt": "One", "stop": ["a"] * 1000}, 400), "no letter": ({"prompt": "\ud800"}, 400),
+                "options of a stream": ({"prompt": "One", "stream": True, "stream_options": [1]}, 400), "a model": ({"model": "\ud800\x1b"}, 404),
+                "a number": ({"prompt": "One", "max_tokens": "9" * 100_000}, 400), "a stream of what": ({"prompt": "One", "stream": "no"}, 400),
+                "no JSON": (b"{" * 100_000, 400), "no object": (b"[]", 400), "a large number": (b'{"n": ' + b"9" * 100_000 + b"}", 400),
+                "no text": (b"\xff\xfe", 400), "no number": (b'{"model": "stories", "prompt": "One", "temperature": NaN}', 400),
+                "a large body": (b" " * (17 << 20), 413)}
+            for name, (body, status) in hostile.items():
+                begin = time.monotonic()
+                got, said = self.post(body)
+                self.assertEqual((name, got), (name, status), said)
+                self.assertLess(len(said["error"]["message"]), 400, name)
+                self.assertLess(time.monotonic() - begin, 20, name)
+            # The least numbers that are greater than 0.
+            for options in ({"temperature": 1e-310}, {"temperature": 5e-324, "top_p": 1e-310}):
+                got, said = self.post({"prompt": prompt, "max_tokens": 8, **options})
+                self.assertEqual((got, said["choices"][0]["text"]), (200, self.wanted(prompt, 8)), said)
+            self.assertEqual(other.result().choices[0].text, self.wanted(prompt, 100))
+        self.assertEqual((health(self.enter)["running"], health(self.enter)["waiting"]), (0, 0))
+
 
 class Engines(unittest.TestCase):
     def test_a_beginning_that_is_known_changes_nothing(self):
@@ -228,6 +269,35 @@ class Files(unittest.TestCase):
         made, _, _ = made_by(model, prompts, 6, form=form)
         worst = max(reference.worst_choice(prompt, tokens) for prompt, tokens in zip(prompts, made, strict=True))
         self.assertLess(worst, tolerance, form)
+
+    def test_damaged_files_are_refused(self):
+        """Each with a sentence, and soon, whatever its numbers say."""
+        small_llama.write_gguf(self.folder / "small.gguf", self.weights)
+        small_llama.write_folder(self.folder / "small", self.weights)
+        whole, random = (self.folder / "small.gguf").read_bytes(), np.random.default_rng(9)
+        broken = self.folder / "broken.gguf"
+        for at in [4, 8, 16, 24, *random.integers(24, 3000, 24)]:  # lengths and counts are at the beginning
+            broken.write_bytes(whole[:at] + (2**63).to_bytes(8, "little") + whole[at + 8:])
+            with contextlib.suppress(Refused):
+                load(broken)
+        for length in (0, 3, 24, 700, len(whole) // 2):
+            broken.write_bytes(whole[:length])
+            with self.assertRaises(Refused, msg=length):
+                load(broken)
+        config = json.loads((self.folder / "small/config.json").read_text())
+        for changes in ({"num_attention_heads": 0}, {"hidden_size": "many"}, {"num_hidden_layers": 10**30}, {"num_key_value_heads": 3},
+                        {"head_dim": -16}, {"vocab_size": None}, {"rope_scaling": [1]}, {"hidden_size": 2.5}):
+            (self.folder / "small/config.json").write_text(json.dumps({**config, **changes}))
+            with self.assertRaises(Refused, msg=changes):
+                load(self.folder / "small")
+        (self.folder / "small/config.json").write_text("[" * 100_000)
+        with self.assertRaises(Refused):
+            load(self.folder / "small")
+        (self.folder / "tokenizer.bin").write_bytes(bytes(4) + np.array([0, -8], np.int32).tobytes() * 9)
+        for header in ([0] * 7, [4, 4, 1, 2, 2, 9, 8], [-1] * 7, [2**31 - 1] * 7, [4, 4, 2**31 - 1, 2, 2, 9, 8], [4, 4, 1, 0, 0, 9, 8]):
+            (self.folder / "model.bin").write_bytes(np.array(header, np.int32).tobytes() + bytes(4000))
+            with self.assertRaises(Refused, msg=header):
+                load(self.folder / "model.bin")
 
     def test_what_is_no_plain_llama_is_refused(self):
         small_llama.write_folder(self.folder / "scaled", self.weights, rope_scaling={"rope_type": "llama3", "factor": 8.0})

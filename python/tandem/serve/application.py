@@ -10,7 +10,7 @@ from typing import Any, AsyncIterator, Callable
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request as Call
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from tandem.serve import wishes
@@ -21,6 +21,15 @@ from tandem.serve.model import Model, Refused
 from tandem.serve.requests import Event, Request
 
 _BODY = 16 << 20  # bytes that a call may have
+
+
+class _Said(Response):
+    """JSON in ASCII: a text of a caller's, of which an answer speaks, may hold what is no letter."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content).encode()
 
 
 class Failed(RuntimeError):
@@ -66,6 +75,18 @@ class _Asked:
             left -= event.reason is not None
 
 
+class _Stream(StreamingResponse):
+    def __init__(self, asked: _Asked, lines: AsyncIterator[str]):
+        super().__init__(lines, media_type="text/event-stream")
+        self._asked = asked
+
+    async def __call__(self, *connection: Any) -> None:
+        try:
+            await super().__call__(*connection)
+        finally:  # the caller may be gone, before the first line too
+            self._asked.cancel()
+
+
 class Endpoint:
     def __init__(self, engine: Engine, model: Model, template: str | None):
         self._engine, self._model = engine, model
@@ -76,23 +97,23 @@ class Endpoint:
                   Route("/v1/completions", self.completions, methods=["POST"]),
                   Route("/v1/chat/completions", self.chat, methods=["POST"]), Route("/health", self.health)]
         return Starlette(routes=routes, exception_handlers={
-            HTTPException: lambda call, said: JSONResponse(error(said.detail), said.status_code),
-            Refused: lambda call, said: JSONResponse(error(str(said)), 400),
-            Full: lambda call, said: JSONResponse(error(str(said), "rate_limit_error"), 429),
-            Failed: lambda call, said: JSONResponse(error(str(said), "server_error"), 500)})
+            HTTPException: lambda call, said: _Said(error(said.detail), said.status_code),
+            Refused: lambda call, said: _Said(error(str(said)), 400),
+            Full: lambda call, said: _Said(error(str(said), "rate_limit_error"), 429),
+            Failed: lambda call, said: _Said(error(str(said), "server_error"), 500)})
 
     def _described(self) -> dict[str, Any]:
         return {"id": self._model.name, "object": "model", "created": 0, "owned_by": "tandem"}
 
     async def models(self, call: Call) -> Response:
-        return JSONResponse({"object": "list", "data": [self._described()]})
+        return _Said({"object": "list", "data": [self._described()]})
 
     async def one_model(self, call: Call) -> Response:
         self._check_name(call.path_params["name"])
-        return JSONResponse(self._described())
+        return _Said(self._described())
 
     async def health(self, call: Call) -> Response:
-        return JSONResponse(self._engine.state())
+        return _Said(self._engine.state())
 
     def _check_name(self, name: Any) -> None:
         if name != self._model.name:
@@ -114,6 +135,8 @@ class Endpoint:
 
     def _encoded(self, prompt: str | list[int], begin: bool) -> list[int]:
         if isinstance(prompt, str):
+            if len(prompt) > self._engine.context * self._model.tokens.longest:
+                raise Refused("the prompt is longer than a request may be (--context)")
             try:
                 tokens = self._model.tokens.encode(prompt, begin)
             except ValueError as said:
@@ -126,9 +149,16 @@ class Endpoint:
             raise Refused("the prompt has no tokens")
         return tokens
 
+    def _check_number(self, number: int) -> None:
+        """Before anything is done for them: more than may wait can never be answered."""
+        if number > self._engine.queue:
+            raise Refused(f"{number} answers are asked for at once; {self._engine.queue} may wait (--queue)")
+
     async def completions(self, call: Call) -> Response:
         body = await self._body(call)
-        prompts = [self._encoded(prompt, True) for prompt in wishes.prompts_of(body)]
+        given = wishes.prompts_of(body)
+        self._check_number(len(given) * wishes.choices_of(body))
+        prompts = await asyncio.to_thread(lambda: [self._encoded(prompt, True) for prompt in given])
         return await self._answered(call, body, prompts, 16, Answer(self._model.name, chat=False))
 
     async def chat(self, call: Call) -> Response:
@@ -137,8 +167,10 @@ class Endpoint:
             raise Refused("this model brings no chat template: --chat-template FILE gives it one")
         tokens = self._model.tokens
         begin, end = ("" if token is None else tokens.name(token) for token in (tokens.begin, min(tokens.ends, default=None)))
-        text = self._template.text(wishes.messages_of(body), begin, end)
-        prompt = self._encoded(text, begin=not (begin and text.startswith(begin)))
+        messages = wishes.messages_of(body)
+        self._check_number(wishes.choices_of(body))
+        text = await asyncio.to_thread(self._template.text, messages, begin, end)
+        prompt = await asyncio.to_thread(self._encoded, text, not (begin and text.startswith(begin)))
         return await self._answered(call, body, [prompt], 1 << 30, Answer(self._model.name, chat=True))
 
     async def _answered(self, call: Call, body: dict[str, Any], prompts: list[list[int]], limit: int,
@@ -148,7 +180,7 @@ class Endpoint:
         asked = _Asked(self._engine, prompts, [wish.choice(number) for number, wish in enumerate(wanted)])
         if body.get("stream"):
             wants_usage = bool((body.get("stream_options") or {}).get("include_usage"))
-            return StreamingResponse(self._streamed(asked, answer, wants_usage), media_type="text/event-stream")
+            return _Stream(asked, self._streamed(asked, answer, wants_usage))
         return await self._gathered(call, asked, answer)
 
     async def _gathered(self, call: Call, asked: _Asked, answer: Answer) -> Response:
@@ -172,7 +204,7 @@ class Endpoint:
             for task in tasks:
                 task.cancel()
         usage = summed([event.usage for event in ends])
-        return JSONResponse(answer.whole(texts, [event.reason for event in ends], usage))
+        return _Said(answer.whole(texts, [event.reason for event in ends], usage))
 
     async def _streamed(self, asked: _Asked, answer: Answer, wants_usage: bool) -> AsyncIterator[str]:
         usages, begun = [], set()
@@ -188,8 +220,6 @@ class Endpoint:
             yield "data: [DONE]\n\n"
         except Failed as said:
             yield _line(error(str(said), "server_error"))
-        finally:  # the caller may be gone
-            asked.cancel()
 
 
 async def _gone(call: Call) -> None:

@@ -27,5 +27,5 @@ class Template:
         """With what makes the model answer at the end."""
         try:
             return self._template.render(messages=messages, add_generation_prompt=True, bos_token=begin, eos_token=end)
-        except jinja2.TemplateError as error:
+        except (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError, MemoryError) as error:
             raise Refused(f"the chat template refuses the messages: {error}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pathlib
 import struct
 
@@ -27,6 +28,8 @@ def pieces(path: pathlib.Path, count: int) -> Pieces:
     texts, scores = [], []
     for _ in range(count):
         score, length = struct.unpack_from("<fi", data, at)
+        if length < 0 or at + 8 + length > len(data):
+            raise Refused(f"{path}: the vocabulary has a piece of {length} bytes")
         texts.append(data[at + 8:at + 8 + length])
         scores.append(score)
         at += 8 + length
@@ -38,11 +41,11 @@ def read(path: pathlib.Path) -> Model:
     data = path.read_bytes()
     dim, hidden, layers, heads, key_heads, vocabulary, positions = struct.unpack_from("<7i", data)
     shape = Shape(dim, hidden, layers, heads, key_heads, dim // heads, abs(vocabulary), positions)
-    numbers, at = np.frombuffer(data, "<f4", offset=28), 0
+    numbers, at = np.frombuffer(data, "<f4", offset=28, count=(len(data) - 28) // 4), 0
 
     def take(*sizes: int) -> np.ndarray:
         nonlocal at
-        count = int(np.prod(sizes))
+        count = math.prod(sizes)
         at += count
         if at > numbers.size:
             raise Refused(f"{path}: shorter than its header says")

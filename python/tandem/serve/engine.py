@@ -26,7 +26,7 @@ class Full(RuntimeError):
 
 class Engine:
     def __init__(self, machine: Machine, pool: Pool, tokens: Tokens, *, queue: int = 1000, reuse: bool = True):
-        self._machine, self._pool, self._tokens, self._queue, self._reuse = machine, pool, tokens, queue, reuse
+        self._machine, self._pool, self._tokens, self.queue, self._reuse = machine, pool, tokens, queue, reuse
         self._waiting: collections.deque[Request] = collections.deque()
         self._running: list[Request] = []
         self._texts: dict[int, Text] = {}
@@ -50,8 +50,8 @@ class Engine:
         """Raises Full. What becomes of the request is told to its `deliver`, in the engine's thread."""
         assert 0 < len(request.prompt) and len(request.prompt) + request.wish.limit <= self.context
         with self._changed:
-            if len(self._waiting) >= self._queue:
-                raise Full(f"{self._queue} requests wait already")
+            if len(self._waiting) >= self.queue:
+                raise Full(f"{self.queue} requests wait already")
             self._waiting.append(request)
             self.statistics["requests"] += 1
             self._changed.notify()

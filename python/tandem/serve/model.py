@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import struct
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from tandem.serve.packed import packed
 from tandem.serve.shape import Shape
 from tandem.serve.tokens import Tokens
+from tandem.weights.files import BROKEN
 
 
 class Refused(ValueError):
@@ -48,7 +50,16 @@ def halves(matrix: np.ndarray, head: int) -> np.ndarray:
 
 
 def load(path: pathlib.Path) -> Model:
-    """A model by what its path is: a file .gguf or .bin, or a folder of safetensors. Raises Refused."""
+    """A model by what its path is: a file .gguf or .bin, or a folder of safetensors. Raises Refused, OSError, MemoryError."""
+    try:
+        return _read(path)
+    except Refused:
+        raise
+    except (*BROKEN, struct.error) as error:
+        raise Refused(f"{path}: no model that can be read: {type(error).__name__}: {str(error)[:300]}") from error
+
+
+def _read(path: pathlib.Path) -> Model:
     if path.is_dir():
         from tandem.serve import safetensors_folder
         return safetensors_folder.read(path)

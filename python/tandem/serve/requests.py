@@ -75,8 +75,9 @@ class Request:
 
 def drawn(scores: np.ndarray, wish: Wish, random: np.random.Generator) -> int:
     """A token by the scores of all: the least set of likeliest ones that has top_p, at that temperature."""
-    scaled = scores.astype(np.float64) / wish.temperature
-    chances = np.exp(scaled - scaled.max())
+    scores = scores.astype(np.float64)
+    with np.errstate(over="ignore"):  # the least temperatures leave the likeliest token alone
+        chances = np.exp((scores - scores.max()) / wish.temperature)
     order = np.argsort(-chances, kind="stable")
     sums = np.cumsum(chances[order] / chances.sum())
     kept = order[:int(np.searchsorted(sums, wish.top_p)) + 1]
@@ -114,6 +115,7 @@ class Text:
         if places:
             text, self._held, self.stopped = self._held[:min(places)], "", True
             return text
-        held = max((size for stop in self._stops for size in range(1, len(stop)) if self._held.endswith(stop[:size])), default=0)
+        held = max((size for stop in self._stops for size in range(1, min(len(stop), len(self._held) + 1)) if self._held.endswith(stop[:size])),
+                   default=0)
         text, self._held = self._held[:len(self._held) - held], self._held[len(self._held) - held:]
         return text

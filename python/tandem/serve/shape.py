@@ -20,6 +20,14 @@ class Shape:
     theta: float = 10000.0
     epsilon: float = 1e-5
 
+    def __post_init__(self) -> None:
+        for name in ("dim", "hidden", "layers", "heads", "key_heads", "head", "vocabulary", "positions"):
+            size = getattr(self, name)
+            if not isinstance(size, int) or isinstance(size, bool) or not 0 < size < 1 << 31:
+                raise ValueError(f"`{name}` is {str(size)[:100]}")
+        if self.heads % self.key_heads or self.head % 2:
+            raise ValueError(f"{self.heads} heads of {self.head} for {self.key_heads} heads of keys")
+
     @property
     def keys(self) -> int:
         """Elements of a position's keys, and of its values, in one layer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import Any, Protocol, Sequence
 
 
@@ -10,6 +11,7 @@ class Tokens(Protocol):
 
     begin: int | None  # what begins a text
     ends: set[int]
+    longest: int  # bytes of text that one token can stand for
 
     def encode(self, text: str, begin: bool = True) -> list[int]:
         """With the token that begins a text, if wanted and there is one."""
@@ -30,6 +32,7 @@ class Pieces:
         for number, text in enumerate(texts):  # the byte of a letter does not hide the letter
             if number not in controls and (text not in self._numbers or scores[number] > scores[self._numbers[text]]):
                 self._numbers[text] = number
+        self.longest = max(map(len, texts), default=1)
         self._bytes = {text[0]: number for number, text in enumerate(texts) if len(text) == 1 and number not in controls}
 
     def _letters(self, text: str) -> list[int]:
@@ -44,17 +47,35 @@ class Pieces:
                 raise ValueError(f"the vocabulary has no {letter!r}")
         return found
 
+    def _joined(self, tokens: list[int]) -> list[int]:
+        """The best pair first, of equals the one that stands first."""
+        after, before = [*range(1, len(tokens) + 1)], [*range(-1, len(tokens) - 1)]
+        gone = -1
+        pairs: list[tuple[float, int, int, int, int]] = []
+
+        def see(place: int) -> None:
+            other = after[place]
+            joined = self._numbers.get(self.texts[tokens[place]] + self.texts[tokens[other]]) if other < len(tokens) else None
+            if joined is not None:
+                heapq.heappush(pairs, (-self.scores[joined], place, joined, tokens[place], tokens[other]))
+
+        for place in range(len(tokens)):
+            see(place)
+        while pairs:
+            _, place, joined, left, right = heapq.heappop(pairs)
+            other = after[place]
+            if other == len(tokens) or (tokens[place], tokens[other]) != (left, right):
+                continue  # one of them is part of another pair by now
+            tokens[place], tokens[other], after[place] = joined, gone, after[other]
+            if after[other] < len(tokens):
+                before[after[other]] = place
+            see(place)
+            if before[place] >= 0:
+                see(before[place])
+        return [token for token in tokens if token != gone]
+
     def encode(self, text: str, begin: bool = True) -> list[int]:
-        tokens = self._letters(" " + text) if text else []
-        while True:
-            best: tuple[float, int, int] | None = None
-            for place, (left, right) in enumerate(zip(tokens, tokens[1:])):
-                joined = self._numbers.get(self.texts[left] + self.texts[right])
-                if joined is not None and (best is None or self.scores[joined] > best[0]):
-                    best = (self.scores[joined], place, joined)
-            if best is None:
-                break
-            tokens[best[1]:best[1] + 2] = [best[2]]
+        tokens = self._joined(self._letters(" " + text)) if text else []
         return ([self.begin] if begin and self.begin is not None else []) + tokens
 
     def piece(self, token: int, first: bool = False) -> bytes:
@@ -75,6 +96,7 @@ class BytePairs:
         self._controls = {number for number, token in tokenizer.get_added_tokens_decoder().items() if token.special}
         self._added = {number: token.content for number, token in tokenizer.get_added_tokens_decoder().items()}
         self._bytes = byte_letters()
+        self.longest = max(map(len, (name.encode() for name in [*tokenizer.get_vocab(), *self._added.values()])), default=1)
 
     def encode(self, text: str, begin: bool = True) -> list[int]:
         found = self._tokenizer.encode(text, add_special_tokens=False).ids

@@ -17,6 +17,12 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
 _IGNORED = {"metadata", "parallel_tool_calls", "prompt_cache_key", "safety_identifier", "service_tier", "store", "user"}
 _TAKEN = {"max_completion_tokens", "max_tokens", "messages", "model", "n", "prompt", "seed", "stop", "stream", "stream_options", "temperature",
           "top_p"}
+_STOPS, _STOP = 64, 1024  # stops of a request at most, and letters of one: each token is looked at for all of them
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 100 else text[:100] + "..."
 
 
 def _number(body: dict[str, Any], name: str, default: Any, least: float, most: float, whole: bool = False) -> Any:
@@ -24,7 +30,7 @@ def _number(body: dict[str, Any], name: str, default: Any, least: float, most: f
     if value is None:
         return default
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) or not least <= value <= most:
-        raise Refused(f"`{name}` is {value!r}; {'a whole' if whole else 'a'} number from {least:g} to {most:g} is wanted")
+        raise Refused(f"`{name}` is {_shown(value)}; {'a whole' if whole else 'a'} number from {least:g} to {most:g} is wanted")
     return value
 
 
@@ -32,6 +38,8 @@ def _stops(value: Any) -> tuple[str, ...]:
     stops = [value] if isinstance(value, str) else value or []
     if not isinstance(stops, list) or not all(isinstance(stop, str) and stop for stop in stops):
         raise Refused("`stop` is neither a text nor a list of texts")
+    if len(stops) > _STOPS or any(len(stop) > _STOP for stop in stops):
+        raise Refused(f"`stop` has more than {_STOPS} texts, or one of more than {_STOP} letters")
     return tuple(stops)
 
 
@@ -44,7 +52,10 @@ def check(body: Any) -> None:
             if value not in _NEUTRAL[name]:
                 raise Refused(f"`{name}` is not there")
         elif name not in _TAKEN | _IGNORED:
-            raise Refused(f"`{name}` is not known")
+            raise Refused(f"`{_shown(name)[1:-1]}` is not known")
+    for name, kind, wanted in (("stream", bool, "neither true nor false"), ("stream_options", dict, "no JSON object")):
+        if not isinstance(body.get(name), kind | None):
+            raise Refused(f"`{name}` is {wanted}")
 
 
 def wish_of(body: dict[str, Any], default_limit: int, room: int) -> Wish:

@@ -12,6 +12,10 @@ class Unreadable(ValueError):
     """A file that holds no weights, or such as are not taken."""
 
 
+# What reading numbers says of those that make no sense, here and in the packages that read.
+BROKEN = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RuntimeError)
+
+
 class Tensors(Mapping[str, np.ndarray]):
     """Read when they are asked for."""
 
@@ -19,7 +23,14 @@ class Tensors(Mapping[str, np.ndarray]):
         self._readers = readers
 
     def __getitem__(self, name: str) -> np.ndarray:
-        return self._readers[name]()
+        reader = self._readers[name]
+        try:
+            return reader()
+        except Exception as error:  # the packages have kinds of their own
+            raise Unreadable(f"the tensor `{name}`: {type(error).__name__}: {error}") from error
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._readers
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers)
@@ -44,7 +55,7 @@ def gguf_reader(path: pathlib.Path) -> Any:
 
     try:
         return gguf.GGUFReader(path)
-    except (ValueError, IndexError) as error:
+    except BROKEN as error:
         raise Unreadable(f"{path}: {error}") from None
 
 
@@ -62,13 +73,24 @@ def plain(tensor: Any) -> np.ndarray:
     return array.reshape(tuple(int(size) for size in reversed(tensor.shape)))
 
 
+def files_of(path: pathlib.Path) -> list[pathlib.Path]:
+    """The file, or all .safetensors in a folder."""
+    return sorted(path.glob("*.safetensors")) if path.is_dir() else [path]
+
+
 def tensors(path: pathlib.Path) -> Mapping[str, np.ndarray]:
     """Of a file .safetensors or .gguf, or of all .safetensors in a folder. Raises Unreadable, OSError."""
     if path.is_dir():
-        files = sorted(path.glob("*.safetensors"))
+        files = files_of(path)
         if not files:
             raise Unreadable(f"{path}: no .safetensors in it")
-        return Tensors({name: reader for file in files for name, reader in _safetensors(file).items()})
+        found: dict[str, Callable[[], np.ndarray]] = {}
+        for file in files:
+            new = _safetensors(file)
+            if twice := found.keys() & new.keys():
+                raise Unreadable(f"{file}: `{min(twice)}` is in another file of the folder, too")
+            found |= new
+        return Tensors(found)
     if not path.is_file():
         raise Unreadable(f"{path}: no such file")
     if path.suffix == ".safetensors":
