@@ -2,11 +2,14 @@
 
 #include <pybind11/stl.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "host/child.hpp"
+#include "host/output_file.hpp"
+#include "host/user_error.hpp"
 
 namespace py = pybind11;
 
@@ -33,8 +36,35 @@ py::tuple run_program(const std::vector<std::string>& words, const py::bytes& in
     PyErr_SetString(PyExc_OSError, ended.trouble.c_str());
     throw py::error_already_set();
   }
-  const int status = ended.signal != 0 ? -ended.signal : ended.status;
+  // Where somebody else has taken its status, who wrote nothing has failed.
+  const bool failed = !ended.is_known && ended.output.empty();
+  const int status = ended.signal != 0 ? -ended.signal : failed ? 1 : ended.status;
   return py::make_tuple(status, py::bytes(ended.output), py::bytes(ended.errors));
+}
+
+void raise_os_error(const UserError& error) {
+  PyErr_SetString(PyExc_OSError, error.message.c_str());
+  throw py::error_already_set();
+}
+
+// Whether a command may write a program there that takes these files.
+void check_output(const std::string& path, const std::vector<std::string>& inputs) {
+  forget_files();
+  try {
+    for (const std::string& input : inputs) note_input(input);
+    claim_program(path);
+  } catch (const UserError& error) {
+    raise_os_error(error);
+  }
+}
+
+void write_output(const std::string& path, const py::bytes& bytes) {
+  const std::string_view view = bytes;
+  try {
+    write_bytes(path, {reinterpret_cast<const std::uint8_t*>(view.data()), view.size()});
+  } catch (const UserError& error) {
+    raise_os_error(error);
+  }
 }
 
 }  // namespace
@@ -42,6 +72,8 @@ py::tuple run_program(const std::vector<std::string>& words, const py::bytes& in
 void add_tools(py::module_& module) {
   module.def("run_program", &run_program);
   module.def("find_program", &find_program);
+  module.def("check_output", &check_output);
+  module.def("write_output", &write_output);
 }
 
 }  // namespace tandem::python

@@ -106,6 +106,6 @@ def _profiled(folder: pathlib.Path, path: pathlib.Path) -> list[ProgramProfile]:
     programs.sort(key=lambda program: program.runs * program.cycles, reverse=True)
     for number, program in enumerate(programs, start=1):
         target = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
-        target.write_bytes(program.page.read_bytes())
+        tools.write_output(target, program.page.read_bytes())
         program.page = target
     return programs

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import pathlib
 from dataclasses import dataclass
-from typing import Sequence
+from typing import Iterable, Sequence
 
 from tandem import _core
 
@@ -66,4 +66,14 @@ def run(command: Sequence[str | os.PathLike[str]], input: bytes = b"",  # noqa: 
     return Ended(status, output, errors.decode(errors="replace"))
 
 
-__all__ = ["Ended", "command_line", "compiler_path", "run"]
+def check_output(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Before a long run: raises OSError where what is written at its end would take the place of an input."""
+    _core.check_output(os.fspath(path), [os.fspath(name) for name in inputs])
+
+
+def write_output(path: str | os.PathLike[str], data: bytes) -> None:
+    """Written beside the old file, which it replaces when it is whole. Raises OSError."""
+    _core.write_output(os.fspath(path), data)
+
+
+__all__ = ["Ended", "check_output", "command_line", "compiler_path", "run", "write_output"]

@@ -56,6 +56,69 @@ def numbers(*shape):
     return np.random.default_rng(1).normal(size=shape).astype(np.float32)
 
 
+class Files(unittest.TestCase):
+    """What the command does with files that are none, damaged, or its own inputs."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()), "inner")
+        self.folder.mkdir()
+        self.path = self.folder / "model.onnx"
+
+    def command(self, *options, output="model.elf"):
+        return subprocess.run([sys.executable, "-m", "tandem.onnx", "model.onnx", "-o", output, "--preset", "small", *options],
+                              capture_output=True, text=True, cwd=self.folder)
+
+    def refused(self, word, *options, output="model.elf"):
+        ended = self.command(*options, output=output)
+        self.assertEqual((ended.returncode, ended.stdout), (1, ""), ended.stderr)
+        self.assertRegex(ended.stderr, word)
+        self.assertNotIn("Traceback", ended.stderr)
+
+    def test_no_input_is_written_over(self):
+        onnx.save(layer(), self.path, save_as_external_data=True, location="weights.bin", size_threshold=0)
+        np.save(self.folder / "x.npy", numbers(4, 16))
+        files = {path: path.read_bytes() for path in self.folder.iterdir()}
+        for name in ("model.onnx", "weights.bin", "x.npy"):
+            self.refused("is an input of this command", "--fix", "x=x.npy", output=name)
+        self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir()}, files)
+
+    def test_data_elsewhere_is_not_read(self):
+        """Neither from beside the model's folder, nor from the current one where a model was not loaded with its data."""
+        secret = self.folder.parent / "secret.bin"
+        secret.write_bytes(layer().graph.initializer[0].raw_data)
+        (self.folder / "link").symlink_to(secret)
+        for location in ("../secret.bin", str(secret), "/dev/zero", "link"):
+            model = layer()
+            tensor = model.graph.initializer[0]
+            tensor.ClearField("raw_data")
+            tensor.data_location = TensorProto.EXTERNAL
+            tensor.external_data.add(key="location", value=location)
+            self.path.write_bytes(model.SerializeToString())
+            self.refused("")
+            with self.assertRaisesRegex(tandem.onnx.Refused, "was not loaded"):
+                tandem.onnx.load(model)
+
+    def test_what_cannot_be_read_is_refused(self):
+        whole = layer().SerializeToString()
+        for data in (b"", b"nonsense", whole[:len(whole) // 2], b"\x0a\xff\xff\xff\xff\x0f"):
+            self.path.write_bytes(data)
+            self.refused("tandem.onnx: ")
+        self.path.write_bytes(whole)
+        (self.folder / "x.npy").write_bytes(b"\x80\x04cos\nsystem\n")  # no pickle is read
+        self.refused("pickle", "--fix", "x=x.npy")
+        model = layer()
+        model.graph.initializer[0].dims[0] = 1 << 62
+        self.path.write_bytes(model.SerializeToString())
+        self.refused("tandem.onnx: ")
+        loop = helper.make_function("own", "Again", ["x"], ["y"], [helper.make_node("Again", ["x"], ["y"], domain="own")],
+                                    [helper.make_opsetid("own", 1)])
+        model = model_of([helper.make_node("Again", ["x"], ["y"], domain="own")], [("x", TensorProto.FLOAT, [4])], [("y", TensorProto.FLOAT, [4])])
+        model.functions.append(loop)
+        model.opset_import.append(helper.make_opsetid("own", 1))
+        self.path.write_bytes(model.SerializeToString())
+        self.refused("tandem.onnx: ")
+
+
 class Api(unittest.TestCase):
     def test_a_loaded_model_is_a_function_of_weights_and_inputs(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -99,9 +99,27 @@ class Weights(unittest.TestCase):
         (self.folder / "broken.safetensors").write_bytes(b"\xff" * 40)
         with self.assertRaisesRegex(Unreadable, "broken"):
             tensors(self.folder / "broken.safetensors")
+        for name in ("1", "2"):
+            (self.folder / "twice").mkdir(exist_ok=True)
+            save_file({"b": self.weights["b"]}, self.folder / f"twice/{name}.safetensors")
+        with self.assertRaisesRegex(Unreadable, "`b` is in another file"):
+            tensors(self.folder / "twice")
         _, ended = self.compiled("nonsense", self.folder / "missing.gguf")
         self.assertEqual((ended.returncode, ended.stdout), (1, ""))
         self.assertIn("no such file", ended.stderr)
+
+    def test_no_input_is_written_over(self):
+        weights, program, link = self.folder / "w.safetensors", self.folder / "program.mlir", self.folder / "link"
+        save_file(self.weights, weights)
+        program.write_text(self.program(network, self.weights, self.x))
+        link.symlink_to(weights)
+        before = weights.read_bytes(), program.read_bytes()
+        for output in (weights, program, link):
+            ended = subprocess.run([sys.executable, "-m", "tandem.weights", program, "--weights", weights, "-o", output],
+                                   capture_output=True, text=True)
+            self.assertEqual(ended.returncode, 1)
+            self.assertIn("is an input of this command", ended.stderr)
+        self.assertEqual((weights.read_bytes(), program.read_bytes()), before)
 
 
 if __name__ == "__main__":

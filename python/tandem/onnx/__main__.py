@@ -11,14 +11,17 @@ from __future__ import annotations
 import argparse
 import pathlib
 import sys
-from typing import Any
+from typing import Any, Iterator
 
 import jax
 import numpy as np
 import onnx
 from google.protobuf.message import DecodeError
+from onnx.checker import ValidationError
+from onnx.external_data_helper import ExternalDataInfo, uses_external_data
+from onnx.shape_inference import InferenceError
 
-from tandem import jax_tools
+from tandem import jax_tools, tools
 from tandem.device import default_machine
 from tandem.onnx.model import Function, load
 from tandem.onnx.values import Refused, narrowed
@@ -55,6 +58,25 @@ def sized(text: str) -> tuple[str, int]:
     return name, int(size)
 
 
+def files_of(path: pathlib.Path) -> Iterator[pathlib.Path]:
+    """The model's, and those that it keeps its weights in."""
+    yield path
+    for tensor in onnx.load(path, load_external_data=False).graph.initializer:
+        if uses_external_data(tensor):
+            yield path.parent / ExternalDataInfo(tensor).location
+
+
+def fixed_input(text: str) -> tuple[str, pathlib.Path]:
+    name, _, path = text.partition("=")
+    if not name or not path:
+        raise argparse.ArgumentTypeError(f"'{text}' is no INPUT=FILE.npy")
+    return name, pathlib.Path(path)
+
+
+# What the packages say of a file that is none, or damaged.
+_UNREADABLE = (DecodeError, ValidationError, InferenceError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tandem.onnx", description="An ONNX model as a program of Tandem.")
     parser.add_argument("model", type=pathlib.Path)
@@ -62,20 +84,24 @@ def main() -> int:
     parser.add_argument("--preset", default=default_machine())
     parser.add_argument("--size", type=sized, action="append", default=[], metavar="NAME=SIZE",
                         help="a size that the model leaves open; without a name of its own it is INPUT.PLACE")
-    parser.add_argument("--fix", action="append", default=[], metavar="INPUT=FILE.npy", help="an input as a constant")
+    parser.add_argument("--fix", type=fixed_input, action="append", default=[], metavar="INPUT=FILE.npy", help="an input as a constant")
     parser.add_argument("--precision", choices=["default", "high", "highest"], default="highest",
                         help="of products: in bf16, in three such products, or (default) in f32")
     options = parser.parse_args()
-    fixed = {name: np.load(path) for name, _, path in (text.partition("=") for text in options.fix)}
     try:
+        tools.check_output(options.output, [*files_of(options.model), *(path for _, path in options.fix)])
+        fixed = {name: np.load(path) for name, path in options.fix}
         function, weights = load(options.model, fixed=fixed, precision=options.precision)
         inputs = shapes_of(function, dict(options.size), fixed)
         program = jax.jit(lambda *arrays: function(weights, dict(zip(inputs, arrays, strict=True))), keep_unused=True)
         elf = jax_tools.compile(program, *inputs.values(), preset=options.preset)
-    except (Refused, jax_tools.CompileError, OSError, DecodeError) as error:
+        tools.write_output(options.output, elf)
+    except (Refused, jax_tools.CompileError, OSError, MemoryError) as error:
         print(f"tandem.onnx: {error}", file=sys.stderr)
         return 1
-    options.output.write_bytes(elf)
+    except _UNREADABLE as error:
+        print(f"tandem.onnx: {options.model}: no model that can be read: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
     for number, (name, kind) in enumerate(inputs.items()):
         print(f"arg{number}: {name} {'x'.join(map(str, kind.shape)) or 'scalar'} {kind.dtype}")
     for number, name in enumerate(function.outputs):

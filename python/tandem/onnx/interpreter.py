@@ -7,7 +7,7 @@ from typing import Any, Sequence
 import numpy as np
 import onnx
 import onnx.shape_inference
-from onnx import numpy_helper
+from onnx import external_data_helper, numpy_helper
 
 from tandem.onnx import operators  # noqa: F401, fills the table
 from tandem.onnx.nodes import OPERATORS, Node
@@ -21,6 +21,8 @@ def opsets(imports: Any) -> dict[str, int]:
 def constant(tensor: onnx.TensorProto) -> np.ndarray:
     if tensor.data_type == onnx.TensorProto.STRING:
         raise Refused(f"ONNX on Tandem: `{tensor.name}` holds strings", "strings")
+    if external_data_helper.uses_external_data(tensor):  # onnx would look for it in the current folder
+        raise Refused(f"ONNX on Tandem: the data of `{tensor.name}` is in another file and was not loaded", "data that was not loaded")
     return numpy_helper.to_array(tensor)
 
 

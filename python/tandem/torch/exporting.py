@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import os
-import pathlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +17,7 @@ import torch
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.utils import _pytree
 
+from tandem import tools
 from tandem.device import default_machine
 from tandem.torch import interpreter
 from tandem.torch.backend import decompositions
@@ -34,7 +34,7 @@ class Exported:
     outputs: dict[str, str]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        pathlib.Path(path).write_bytes(self.elf)
+        tools.write_output(path, self.elf)
 
 
 def _array(tensor: torch.Tensor, what: str) -> np.ndarray:

@@ -15,10 +15,10 @@ import sys
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")  # nothing runs here
 
-from tandem import jax_tools
+from tandem import jax_tools, tools
 from tandem.device import default_machine
 from tandem.weights.binding import Unbound, bound
-from tandem.weights.files import Unreadable, tensors
+from tandem.weights.files import Unreadable, files_of, tensors
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -37,11 +37,12 @@ def main() -> int:
     parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
     options = parser.parse_args()
     try:
+        tools.check_output(options.output, [options.program, *files_of(options.weights)])
         made = bound(options.program.read_bytes(), tensors(options.weights), dict(options.bind))
         if not made.tensors:
             raise Unbound(f"no argument has the name of a tensor; they are {', '.join(made.left)}")
-        options.output.write_bytes(jax_tools.compiled(made.artifact, options.preset))
-    except (Unbound, Unreadable, jax_tools.CompileError, OSError) as error:
+        tools.write_output(options.output, jax_tools.compiled(made.artifact, options.preset))
+    except (Unbound, Unreadable, jax_tools.CompileError, OSError, MemoryError) as error:
         print(f"tandem.weights: {error}", file=sys.stderr)
         return 1
     for name, tensor in made.tensors.items():
