@@ -9,20 +9,28 @@
 
 #include "compiler/functions/library.hpp"
 #include "isa/analysis/effects.hpp"
+#include "llvm/Support/xxhash.h"
 
 namespace tandem::compiler {
 namespace {
 
 constexpr std::int32_t first_flag = 24;
 constexpr std::int32_t last_flag = 30;
-// Where lines stand that do not say it, and what comes before the kernel.
+// Where lines stand that do not say it.
 constexpr const char* unknown_place = "<kernel>";
-constexpr const char* before = "<given>";
 
+// A name that is not in the text, whatever it holds: what is around the kernel has it.
+std::string foreign_name(const std::string& text) {
+  return fmt::format("around_{:016x}", llvm::xxh3_64bits(text));
+}
+
+// Behind the text stands a use of a register that was given before it: the text is all in the block
+// that it begins in, or that does not assemble.
 std::string in_a_block(const std::string& text, unsigned inputs, unsigned outputs,
                        const std::string& frame) {
+  const std::string around = foreign_name(text);
   std::string whole =
-      fmt::format("        .lines off\n        .linear\n{}        .loc 1, \"{}\"\n", frame, before);
+      fmt::format("        .lines off\n        .linear\n{}        .loc 1, \"{}\"\n", frame, around);
   const auto give = [&](const std::string& name) {  // nothing is known of the value
     whole += fmt::format("        %{} = sld [0]\n", name);
   };
@@ -30,20 +38,36 @@ std::string in_a_block(const std::string& text, unsigned inputs, unsigned output
   give("vmem");
   for (unsigned i = 0; i < inputs; ++i) give(fmt::format("arg{}", i));
   for (unsigned i = 0; i < outputs; ++i) give(fmt::format("out{}", i));
-  return fmt::format("{}        .loc 1, \"{}\"\n{}        .endlinear\n", whole, unknown_place,
-                     text);
+  give(around);
+  return fmt::format(
+      "{}        .loc 1, \"{}\"\n{}\n        .loc 1, \"{}\"\n        ssti [%{}], 0\n        "
+      ".endlinear\n",
+      whole, unknown_place, text, around, around);
 }
 
-std::optional<Object> assembled(const std::string& text, unsigned inputs, unsigned outputs,
-                                const Parameters& machine) {
+struct Assembled {
+  std::optional<Object> object;
+  std::string trouble;  // why there is none
+  bool reads_files = false;
+};
+
+Assembled assembled(const std::string& text, unsigned inputs, unsigned outputs,
+                    const Parameters& machine) {
+  Assembled found;
   AssembleOptions options = function_options(machine);
   options.schedule = schedule::Level::none;
+  options.error_limit = 1;
+  options.on_file = [&](const std::string&) { found.reads_files = true; };
   for (const char* frame : {"", "        .frame 256, 64\n"}) {
     AssembleResult result =
         assemble({unknown_place, in_a_block(text, inputs, outputs, frame)}, options);
-    if (result.ok()) return std::move(result.object);
+    if (result.ok()) {
+      found.object = std::move(result.object);
+      break;
+    }
+    found.trouble = diagnostics_text(result.diagnostics);
   }
-  return std::nullopt;
+  return found;
 }
 
 // An address that begins at no register: not in memory that the kernel has been given.
@@ -85,14 +109,15 @@ std::string breach_of(const Operation& operation) {
   return "";
 }
 
-// The line that the operation in this slot stands in; nothing of what comes before the kernel.
-std::optional<std::string> place_of(const SourceTable& source, std::uint32_t pc, std::size_t slot) {
+// The line that the operation in this slot stands in; nothing of what is `around` the kernel.
+std::optional<std::string> place_of(const SourceTable& source, std::uint32_t pc, std::size_t slot,
+                                    const std::string& around) {
   std::optional<std::string> place;
   for (const SourceLocation& line : source.lines) {
     if (line.pc != pc || (line.slot != whole_bundle && line.slot != slot)) continue;
     const SourceFrame& frame = source.frame(line.frame);
     place = source.file_of(frame) == unknown_place ? "" : source.place_text(frame) + ": ";
-    if (source.file_of(frame) == before) place.reset();
+    if (source.file_of(frame) == around) place.reset();
   }
   return place;
 }
@@ -101,14 +126,17 @@ std::optional<std::string> place_of(const SourceTable& source, std::uint32_t pc,
 
 Breach kernel_breach(const std::string& text, unsigned inputs, unsigned outputs,
                      const Parameters& machine) {
-  const auto object = assembled(text, inputs, outputs, machine);
-  if (!object) return {};
+  const auto& [object, trouble, reads_files] = assembled(text, inputs, outputs, machine);
+  if (reads_files) return {"", "it names files (`.include`, `.incbin`)"};
+  // What assembles in the program only would be looked at by nobody.
+  if (!object) return {"", "by itself, in a block, it does not assemble\n" + trouble};
   if (std::string part = foreign_part(*object); !part.empty()) return {"", std::move(part)};
+  const std::string around = foreign_name(text);
   for (std::uint32_t pc = 0; pc < object->text.size(); ++pc) {
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
       const auto bits = slot_bits(object->text[pc], static_cast<Slot>(slot));
       const auto operation = is_empty(bits) ? std::nullopt : decode(static_cast<Slot>(slot), bits);
-      const auto place = operation ? place_of(object->source, pc, slot) : std::nullopt;
+      const auto place = operation ? place_of(object->source, pc, slot, around) : std::nullopt;
       if (!place) continue;
       if (std::string what = breach_of(*operation); !what.empty()) return {*place, std::move(what)};
     }

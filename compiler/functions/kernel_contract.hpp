@@ -8,7 +8,7 @@
 namespace tandem::compiler {
 
 // The line of a kernel's text that breaks its contract, and how; "" for none. A text that does not
-// assemble by itself has none: the assembler says of the whole program why.
+// assemble by itself breaks it, as nobody can look at it.
 struct Breach {
   std::string place;  // "k.py:7: ", where the text says it
   std::string what;

@@ -177,7 +177,11 @@ struct LinkFunctions : ModulePass<LinkFunctions, PassName::link_functions> {
   mlir::FailureOr<SourceText> find_source(Operation* op, DictionaryAttr config,
                                           const std::string& name) {
     std::string file = text_of(config, "file");
-    if (config.get("text")) return SourceText{file.empty() ? name : file, text_of(config, "text")};
+    if (config.get("text")) {
+      // What a text without a folder includes is not looked for in the current one.
+      return SourceText{file.empty() ? kernels_folder() + "/" + name : file,
+                        text_of(config, "text")};
+    }
     if (file.empty()) {
       if (library_.empty()) library_ = library_functions();
       const auto found = library_.find(name);

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 os.environ["JAX_PLATFORMS"] = os.environ.get("JAX_PLATFORMS") or "tandem"
@@ -160,7 +161,21 @@ class Kernel(unittest.TestCase):
                           ("fset f5, 1", "of f5: its own flags are f24 to f30")):
             self.assertRegex(self.refused_text(f'.loc 7, "mine.py"\n{text}\n'),
                              "breaks its contract: mine.py:7: .*" + why)
-        self.assertRegex(self.refused_text(".endlinear\n.tensor t, f32, [4], in\n.linear\n"), "declares tensors")
+            # Without an end of its line, and where it says to be elsewhere.
+            for other in (text, f'.loc 1, "<given>"\n{text}', f'.lines off\n{text}\n'):
+                self.assertRegex(self.refused_text(other), "breaks its contract: .*" + why)
+
+    def test_texts_stay_in_their_block_and_name_no_files(self):
+        for text in (".endlinear\nhalt\n.linear\n", ".endlinear\ns5 = mov 1\n.linear\n", ".endlinear\n.tensor t, f32, [4], in\n.linear\n",
+                     "no such thing", "nop /*"):
+            self.assertRegex(self.refused_text(text), "breaks its contract: by itself, in a block, it does not assemble")
+        with tempfile.NamedTemporaryFile("w", suffix=".inc") as file:
+            file.write("secret of another\n")
+            file.flush()
+            for text in (f'.include "{file.name}"', f'.endlinear\n.data\n.incbin "{file.name}"\n.text\n.linear\n'):
+                said = self.refused_text(text)
+                self.assertIn("it names files", said)
+                self.assertNotIn("secret", said)
 
     def test_strict_runs_trap_what_is_written_elsewhere(self):
         code = ("import sys; sys.path.insert(0, 'tests/python'); import jax, kernel_test as t\n"
