@@ -1,8 +1,9 @@
-// What a program takes and gives must fit the memory that there is: known before anything is
-// compiled, which takes long for what is large.
+// What a program takes and gives must fit the memory that there is, and have as many dimensions as
+// launches can name: known before anything is compiled, which takes long for what is large.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/lines.hpp"
+#include "isa/image.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,8 +27,15 @@ struct Bound {
   std::uint64_t bytes = 0;
   std::uint64_t largest = 0;
   mlir::Location line;
+  bool has_too_many_dimensions = false;
 
   void add(mlir::Type type, mlir::Location loc) {
+    const auto rank = static_cast<std::size_t>(mlir::cast<mlir::RankedTensorType>(type).getRank());
+    if (rank > max_rank && !has_too_many_dimensions) {
+      has_too_many_dimensions = true;
+      mlir::emitError(loc, "unimplemented: an argument or result of ")
+          << rank << " dimensions; there may be " << max_rank;
+    }
     const std::uint64_t own = bytes_of(type);
     bytes = llvm::SaturatingAdd(bytes, own);
     if (own <= largest) return;
@@ -58,6 +66,7 @@ struct CheckRoom : ModulePass<CheckRoom, PassName::check_room> {
   explicit CheckRoom(std::uint64_t room) : room(room) {}
   void run() {
     const Bound bound = bound_by(getOperation().lookupSymbol<FuncOp>("main"));
+    if (bound.has_too_many_dimensions) return signalPassFailure();
     if (bound.bytes <= room) return;
     mlir::emitError(bound.line, "no room: arguments and results take ")
         << bound.bytes << " bytes of HBM, there are " << room;

@@ -177,6 +177,16 @@ REFUSED = {
     "deep regions": (nested(300, False), "too deep: more than 256 operations inside", None),
     "deeper regions": (nested(100_000, False), "too deep: brackets", None),
     "deep attributes": (nested(100_000, True), "too deep: brackets", 3),
+    "bits of nothing": (main('"stablehlo.bitcast_convert"() : ()'), "bitcast_convert: it has 1 operands and 1 results, not 0 and 1", 3),
+    "a barrier of nothing": (main('"stablehlo.optimization_barrier"() : ()'), "optimization_barrier: its results are not of the types", 3),
+    "random bits of nothing": (main('"stablehlo.rng_bit_generator"() : ()'), "rng_bit_generator: it has 1 operands and 2 results", 3),
+    "40 dimensions": (main('"stablehlo.negate"(%a) : (tensor<' + "1x" * 40 + "f32>)", "tensor<" + "1x" * 40 + "f32>",
+                           "%a: tensor<" + "1x" * 40 + "f32>"), "an argument or result of 40 dimensions; there may be 8", 2),
+    "3000 dimensions": (main('"stablehlo.negate"(%a) : (tensor<' + "1x" * 3000 + "f32>)", "tensor<" + "1x" * 3000 + "f32>",
+                             "%a: tensor<" + "1x" * 3000 + "f32>"), "an argument or result of 3000 dimensions", 2),
+    "3000 dimensions inside": (main('"stablehlo.reshape"(%a) : (tensor<1xf32>) -> tensor<' + "1x" * 3000 + 'f32>\n%s = "stablehlo.reshape"(%r) : (tensor<'
+                                    + "1x" * 3000 + "f32>)", "tensor<1xf32>", "%a: tensor<1xf32>")
+                               .replace("(%r) : (tensor<1xf32>)", "(%s) : (tensor<1xf32>)"), "a tensor of 3000 dimensions", 3),
     "blocks": ('module { func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"cf.br"() [^b] : () -> () '
                '^b: "cf.br"() [^b] : () -> () } }', "a function of several blocks", 1),
     "another end": ('module { func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"stablehlo.return"(%a) : '

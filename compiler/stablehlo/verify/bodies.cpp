@@ -112,6 +112,10 @@ bool verify_bodies(Facts& facts, llvm::StringRef name) {
   if (name == "all_reduce" || name == "reduce_scatter") {
     return regions(facts, 1) && on_elements(facts, 0, 2, 1);
   }
+  if (name == "optimization_barrier") {
+    return facts.want(facts.op()->getOperandTypes() == facts.op()->getResultTypes(),
+                      "its results are not of the types of its operands");
+  }
   if (name == "select_and_scatter") {
     return regions(facts, 2) && on_elements(facts, 0, 2, 1, 1) && on_elements(facts, 1, 2, 1);
   }

@@ -104,6 +104,8 @@ bool constant(Facts& facts) {
 
 bool verify_elementwise(Facts& facts, llvm::StringRef name) {
   if (name == "constant") return constant(facts);
+  if (name == "bitcast_convert") return facts.counts(1, 1);
+  if (name == "rng_bit_generator") return facts.counts(1, 2);
   if (name == "select") {
     return facts.counts(3, 1) && like_result(facts, 0, true) && like_result(facts, 1, false) &&
            like_result(facts, 2, false) && same_element(facts, 1) && same_element(facts, 2);

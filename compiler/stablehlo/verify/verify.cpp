@@ -13,12 +13,17 @@ using mlir::Operation;
 
 // More than all memory that a program reaches, in bytes: no machine walks through them.
 constexpr verify::Wide most_elements = verify::Wide{1} << 33;
+// As many as NumPy has.
+constexpr std::int64_t most_dimensions = 64;
 // Of regions in each other: what follows goes down by calling itself.
 constexpr unsigned deepest = 256;
 
 mlir::LogicalResult check_count(mlir::Type type, mlir::Location loc) {
   const auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape()) return mlir::success();
+  if (tensor.getRank() > most_dimensions) {
+    return mlir::emitError(loc, "unimplemented: a tensor of ") << tensor.getRank() << " dimensions";
+  }
   verify::Wide count = 1;
   for (const std::int64_t extent : tensor.getShape()) {
     if (extent == 0) return mlir::success();
