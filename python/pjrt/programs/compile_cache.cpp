@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 
@@ -39,6 +40,17 @@ Header header_for(std::string_view key, std::string_view elf) {
   header.elf_bytes = elf.size();
   header.digest = sha256({bytes_of(header).substr(0, offsetof(Header, digest)), key, elf});
   return header;
+}
+
+// Whether the file may be the entry of this key, as its beginning says; a large one that is none
+// would take long to read.
+bool looks_like_entry(const FileState& file, std::string_view key) {
+  Header header;
+  if (file.beginning.size() != sizeof(header)) return false;
+  std::memcpy(&header, file.beginning.data(), sizeof(header));
+  return std::memcmp(header.magic, Header{}.magic, sizeof(header.magic)) == 0 &&
+         header.key_bytes == key.size() && header.elf_bytes <= largest_elf &&
+         file.bytes == sizeof(header) + key.size() + header.elf_bytes;
 }
 
 // A relative one would be another folder for each folder that a program runs in.
@@ -98,6 +110,8 @@ CompileCache::CompileCache(const std::string& folder, std::uint64_t most_bytes)
 
 std::optional<std::vector<std::uint8_t>> CompileCache::find(std::string_view key) const {
   if (most_bytes_ == 0) return std::nullopt;
+  const std::optional<FileState> seen = look_at_file(path_of(key), sizeof(Header));
+  if (!seen || !looks_like_entry(*seen, key)) return std::nullopt;
   const std::optional<std::string> file =
       use_file(path_of(key), sizeof(Header) + key.size() + largest_elf);
   if (!file || file->size() < sizeof(Header) + key.size()) return std::nullopt;
