@@ -2,18 +2,23 @@
 """Launches by threads that donate, read, delete and compile, under interrupts and a cache that somebody spoils:
 each result is the CPU's, or an error that says why there is none.
 
-    JAX_PLATFORMS=tandem,cpu build/venv/bin/python tests/python/soak.py [--launches 100000] [--threads 6] [--seed N]
+    build/venv/bin/python tests/python/soak.py [--launches 100000] [--slice 5000] [--threads 6] [--seed N] [--store FILE]
 
-Prints what became of how many, and fails for a result that is wrong, an error of another kind, a thread that hangs,
-or memory of the host that grows.
+Each slice is a process of its own with a seed of its own. With --store it adds a line of JSON to FILE when it has ended,
+and slices that are there already are not run again: a soak that was stopped goes on. Prints what became of how many, and
+fails for a result that is wrong, an error of another kind, a thread that hangs, or memory of the host that grows.
 """
 
 import argparse
 import collections
+import contextlib
+import itertools
+import json
 import os
 import pathlib
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -32,6 +37,9 @@ SIZE = 96
 PROGRAMS = (lambda x: x * 3 + 1, lambda x: x ^ (x >> 1), lambda x: jnp.flip(x) - x, lambda x: jnp.cumsum(x),
             lambda x: jnp.sort(x), lambda x: jnp.where(x > 7, x, -x), lambda x: x.reshape(8, 12).T.reshape(-1),
             lambda x: jax.lax.fori_loop(0, 3, lambda i, y: y * 2 + i, x))
+# Programs that differ by a number: more than the plugin remembers (core/recent.hpp), so that its cache is asked again and again.
+OTHERS = 96
+OTHER_EACH = 25  # launches
 # What the plugin may say of a launch: that its run was ended, or its array taken.
 INTERRUPTED = ("interrupt", "cancel", "CANCELLED", "ABORTED")
 TAKEN = ("deleted", "donated")
@@ -62,6 +70,7 @@ class Soak:
         """New ones are compiled, or found in the cache."""
         self.functions = [jax.jit(lambda x, program=program: program(x)) for program in PROGRAMS]
         self.donating = [jax.jit(lambda x, program=program: program(x), donate_argnums=0) for program in PROGRAMS]
+        self.others = [jax.jit(lambda x, number=number: x * 5 + number) for number in range(OTHERS)]
 
     def take(self, number):
         with self.lock:
@@ -99,6 +108,10 @@ class Soak:
         number, item = rng.randrange(len(PROGRAMS)), rng.randrange(len(self.inputs))
         wanted, x = self.answers[number][item], self.inputs[item]
         function, donating = self.functions[number], self.donating[number]
+        if rng.randrange(OTHER_EACH) == 0:
+            other = rng.randrange(OTHERS)
+            self.attempt("other", lambda: self.others[other](x), x * np.int32(5) + np.int32(other))
+            return
         kind = rng.randrange(6)
         if kind < 2:
             self.attempt("run", lambda: function(x), wanted)
@@ -219,23 +232,90 @@ class Soak:
         return growth
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--launches", type=int, default=100_000)
-    parser.add_argument("--threads", type=int, default=6)
-    parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
-    options = parser.parse_args()
-    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
-    print(f"seed {options.seed}", flush=True)
+def slice_of(options):
+    """One slice, in this process. Ends it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     begin = time.monotonic()
     soak = Soak(options)
     growth = soak.run()
-    print(f"{options.launches} launches, {time.monotonic() - begin:.0f} s, {growth} MiB more: {dict(sorted(soak.counts.items()))}")
-    for line in soak.wrong[:20]:
-        print("WRONG ", line)
+    print(json.dumps({"seed": options.seed, "launches": options.launches, "seconds": round(time.monotonic() - begin), "growth": growth,
+                      "counts": dict(sorted(soak.counts.items())), "wrong": soak.wrong[:20]}))
     sys.stdout.flush()
     os._exit(1 if soak.wrong else 0)  # a thread that hangs would keep the interpreter
+
+
+def known(store):
+    """What slices have said; a line that was cut by the end of whoever wrote it is none."""
+    found = []
+    if store is not None and store.exists():
+        for line in store.read_text(encoding="utf-8").splitlines():
+            with contextlib.suppress(json.JSONDecodeError):
+                found.append(json.loads(line))
+    return found
+
+
+def note(store, one):
+    with store.open("a+", encoding="utf-8") as file:
+        file.seek(max(0, store.stat().st_size - 1))
+        file.write(("" if file.read(1) in ("", "\n") else "\n") + json.dumps(one) + "\n")
+
+
+def run_slice(seed, launches, threads):
+    words = [sys.executable, __file__, "--one", "--seed", str(seed), "--launches", str(launches), "--threads", str(threads)]
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+            env={**os.environ, "TMPDIR": folder}) as process:  # nobody tidies up in a process that is killed
+        try:
+            output, errors = process.communicate()
+        except BaseException:
+            process.kill()  # it takes Ctrl-C for its own
+            raise
+    last = output.strip().splitlines()[-1:] or [""]
+    if last[0].startswith("{"):
+        return json.loads(last[0])
+    return {"seed": seed, "launches": 0, "seconds": 0, "growth": 0, "counts": {},
+            "wrong": [f"ended with status {process.returncode}: {errors[-3000:]}"]}
+
+
+def slices(options):
+    """All that are wanted; what is known already counts."""
+    done = known(options.store)
+    seeds = itertools.count(options.seed)
+    while (launches := sum(one["launches"] for one in done)) < options.launches:
+        seed = next(seed for seed in seeds if all(seed != one["seed"] for one in done))
+        one = run_slice(seed, min(options.slice, options.launches - launches), options.threads)
+        done.append(one)
+        if options.store is not None:
+            note(options.store, one)
+        print(f"seed {seed}: {launches + one['launches']} of {options.launches} launches, {one['seconds']} s, {one['growth']} MiB more, "
+              f"{len(one['wrong'])} wrong", flush=True)
+        if one["launches"] == 0:
+            break
+    return done
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--launches", type=int, default=100_000)
+    parser.add_argument("--slice", type=int, default=5_000)
+    parser.add_argument("--threads", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=None, help="of the first slice; default: another one each time, with --store 1")
+    parser.add_argument("--store", type=pathlib.Path, help="where slices are noted")
+    parser.add_argument("--one", action="store_true", help="one slice, in this process")
+    options = parser.parse_args()
+    if options.seed is None:
+        options.seed = 1 if options.store else random.randrange(1 << 32)
+    if options.one:
+        slice_of(options)
+    done = slices(options)
+    total = collections.Counter()
+    for one in done:
+        total.update(one["counts"])
+    print(f"{sum(one['launches'] for one in done)} launches, {sum(one['seconds'] for one in done)} s: {dict(sorted(total.items()))}")
+    wrong = [f"seed {one['seed']}: {line}" for one in done for line in one["wrong"]]
+    for line in wrong:
+        print("WRONG ", line)
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":
