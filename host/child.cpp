@@ -244,6 +244,10 @@ void end(const Child& child) {
 }
 
 void run(const ChildCommand& command, const std::function<bool()>& stop, Ended& ended) {
+  if (stop()) {
+    ended.stopped = true;
+    return;
+  }
   const MemoryFile input(command.input);
   const MemoryFile output;
   const MemoryFile errors;

@@ -37,9 +37,9 @@ struct Ended {
   }
 };
 
-// `stop` is asked ten times a second whether to give up; the child gets SIGTERM then, and two
-// seconds later SIGKILL. What its group still has when it has ended is ended, too. Any thread may
-// call this.
+// `stop` is asked before the child is there, and then ten times a second, whether to give up; the
+// child gets SIGTERM then, and two seconds later SIGKILL. What its group still has when it has
+// ended is ended, too. Any thread may call this.
 Ended run_child(const ChildCommand& command, const std::function<bool()>& stop);
 
 // The path of a program: a name with a folder is one; another name is looked for in the folders of

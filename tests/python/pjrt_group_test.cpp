@@ -2,6 +2,7 @@
 // that writes what each test has prepared.
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -350,6 +351,14 @@ TEST_CASE("Devices that are not there, or twice, are refused") {
         "2 partitions on devices 1, 1: each wants one of its own");
   CHECK(refusal(partitioner, options_for({0, 1, 2})).find("where there are 2") !=
         std::string::npos);
+}
+
+TEST_CASE("Ctrl-C at the partitioner's end ends the compilation") {
+  void (*const before)(int) = std::signal(SIGINT, [](int) {});  // as an interpreter has it
+  CHECK(refusal(Partitioner(partitioned(numbered_program, true, {"a"}, {"b", "cc"}),
+                            "kill -INT $PPID; cat \"$0.bytes\""),
+                options_for({0, 1})) == "the compilation was interrupted");
+  std::signal(SIGINT, before);
 }
 
 TEST_CASE("A partitioner that refuses, fails or writes something else gives an error") {

@@ -7,6 +7,7 @@
 
 #include "python/pjrt/api/handlers.hpp"
 #include "python/pjrt/core/handles.hpp"
+#include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/programs/client.hpp"
 #include "python/pjrt/programs/compile_options.hpp"
 #include "python/pjrt/programs/execute.hpp"
@@ -50,10 +51,11 @@ void handle(PJRT_Client_Compile_Args& args) {
   const CompileOptions read = read_compile_options(options);
   const std::string_view artifact = view(args.program->code, args.program->code_size);
   std::string whole = without_host_key(artifact);
+  const Interrupt interrupt;  // of all that is done for it: none is lost between two children
   SharedPartitioned partitioned;
-  if (read.partitions > 1) partitioned = client.partitioner().partition(whole, read);
+  if (read.partitions > 1) partitioned = client.partitioner().partition(whole, read, interrupt);
   SharedProgram program = client.compiler().compile(
-      partitioned == nullptr ? whole : partitioned->artifact, partitioned != nullptr);
+      partitioned == nullptr ? whole : partitioned->artifact, partitioned != nullptr, interrupt);
   args.executable = load(args.client, {std::move(program), std::move(options), host_key(artifact),
                                        std::move(partitioned)});
 }

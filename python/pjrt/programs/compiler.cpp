@@ -26,7 +26,8 @@ Compiler::Compiler(const ClientOptions& options)
       debug_bytes_(std::min(options.debug_bytes, hbm_bytes_ / most_of_hbm)),
       cache_(options.cache, options.cache_bytes) {}
 
-SharedProgram Compiler::compile(std::string_view artifact, bool partitioned) {
+SharedProgram Compiler::compile(std::string_view artifact, bool partitioned,
+                                const Interrupt& interrupt) {
   refuse_in_forked_child();
   const std::string path = find_compiler(asked_path_);
   // Other choices make another program of the same artifact.
@@ -39,9 +40,9 @@ SharedProgram Compiler::compile(std::string_view artifact, bool partitioned) {
   if (SharedProgram program = known_.find(key)) return program;
   SharedProgram program = kept(key, artifact);
   if (program == nullptr) {
-    program = read_compiled_program(
-        std::string(artifact),
-        run_compiler(path, artifact, preset_, hbm_bytes_, tuning_cache_, debug_bytes, partitioned));
+    program = read_compiled_program(std::string(artifact),
+                                    run_compiler(path, artifact, preset_, hbm_bytes_, tuning_cache_,
+                                                 debug_bytes, partitioned, interrupt));
     cache_.keep(key, program->elf);
   }
   known_.remember(key, program);

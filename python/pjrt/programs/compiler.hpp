@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/core/options.hpp"
 #include "python/pjrt/core/recent.hpp"
 #include "python/pjrt/programs/compile_cache.hpp"
@@ -18,7 +19,7 @@ class Compiler {
 
   // Blocks while the compiler runs. Throws Failure. `partitioned`: the program of one device of
   // several.
-  SharedProgram compile(std::string_view artifact, bool partitioned);
+  SharedProgram compile(std::string_view artifact, bool partitioned, const Interrupt& interrupt);
 
  private:
   [[nodiscard]] SharedProgram kept(std::string_view key, std::string_view artifact) const;

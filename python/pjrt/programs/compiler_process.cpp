@@ -12,7 +12,6 @@
 #include "host/child.hpp"
 #include "host/installed.hpp"
 #include "python/pjrt/core/digest.hpp"
-#include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/core/status.hpp"
 #include "python/pjrt/programs/file_identity.hpp"
 
@@ -140,7 +139,7 @@ std::string compiler_identity(const std::string& path) {
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
                                        const std::string& preset, std::uint64_t hbm_bytes,
                                        const std::string& tuning_cache, std::uint64_t debug_bytes,
-                                       bool links) {
+                                       bool links, const Interrupt& interrupt) {
   ChildCommand command{{path, "-", "-o", "-", "--preset", preset}, artifact};
   if (!tuning_cache.empty()) {
     command.words.insert(command.words.end(), {"--tuning-cache", tuning_cache});
@@ -148,7 +147,6 @@ std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view
   command.words.push_back(fmt::format("--hbm={}", hbm_bytes));
   if (debug_bytes != 0) command.words.push_back(fmt::format("--debug-bytes={}", debug_bytes));
   if (links) command.words.emplace_back("--links");
-  const Interrupt interrupt;
   const Ended ended = run_child(command, [&] { return interrupt.seen(); });
   check_end(ended);
   if (ended.output.empty()) fail(PJRT_Error_Code_INTERNAL, "the compiler wrote no program");

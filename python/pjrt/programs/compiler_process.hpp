@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "python/pjrt/core/interrupts.hpp"
+
 namespace tandem::pjrt {
 
 // The executable: as asked for; else in a folder `bin` beside this library or above it, or beside
@@ -24,6 +26,6 @@ std::string compiler_identity(const std::string& path);
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
                                        const std::string& preset, std::uint64_t hbm_bytes,
                                        const std::string& tuning_cache, std::uint64_t debug_bytes,
-                                       bool links);
+                                       bool links, const Interrupt& interrupt);
 
 }  // namespace tandem::pjrt

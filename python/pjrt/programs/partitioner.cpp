@@ -10,7 +10,6 @@
 
 #include "host/child.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
-#include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/core/status.hpp"
 #include "python/pjrt/programs/file_identity.hpp"
 
@@ -68,7 +67,8 @@ Partitioner::Partitioner(const ClientOptions& options)
       script_(options.partitioner),
       cache_(options.cache, options.cache_bytes) {}
 
-SharedPartitioned Partitioner::partition(std::string_view artifact, const CompileOptions& options) {
+SharedPartitioned Partitioner::partition(std::string_view artifact, const CompileOptions& options,
+                                         const Interrupt& interrupt) {
   refuse_in_forked_child();
   if (script_.empty()) {
     fail(PJRT_Error_Code_UNIMPLEMENTED,
@@ -80,20 +80,20 @@ SharedPartitioned Partitioner::partition(std::string_view artifact, const Compil
   if (SharedPartitioned program = known_.find(key)) return program;
   SharedPartitioned program = kept(key);
   if (program == nullptr) {
-    program = read_partitioned(run(artifact, options));
+    program = read_partitioned(run(artifact, options, interrupt));
     cache_.keep(key, {program->bytes.begin(), program->bytes.end()});
   }
   known_.remember(key, program);
   return program;
 }
 
-std::string Partitioner::run(std::string_view artifact, const CompileOptions& options) const {
+std::string Partitioner::run(std::string_view artifact, const CompileOptions& options,
+                             const Interrupt& interrupt) const {
   ChildCommand command{{}, artifact};
   if (!python_.empty()) command.words.push_back(python_);
   command.words.insert(command.words.end(),
                        {script_, fmt::format("--partitions={}", options.partitions),
                         "--free=" + digits_of_free(options)});
-  const Interrupt interrupt;
   Ended ended = run_child(command, [&] { return interrupt.seen(); });
   check_end(ended);
   if (ended.output.empty()) fail(PJRT_Error_Code_INTERNAL, "the partitioner wrote no program");

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/core/options.hpp"
 #include "python/pjrt/core/recent.hpp"
 #include "python/pjrt/programs/compile_cache.hpp"
@@ -19,11 +20,13 @@ class Partitioner {
   explicit Partitioner(const ClientOptions& options);
 
   // Blocks while the partitioner runs. Throws Failure.
-  SharedPartitioned partition(std::string_view artifact, const CompileOptions& options);
+  SharedPartitioned partition(std::string_view artifact, const CompileOptions& options,
+                              const Interrupt& interrupt);
 
  private:
   [[nodiscard]] SharedPartitioned kept(std::string_view key) const;
-  [[nodiscard]] std::string run(std::string_view artifact, const CompileOptions& options) const;
+  [[nodiscard]] std::string run(std::string_view artifact, const CompileOptions& options,
+                                const Interrupt& interrupt) const;
 
   const std::string python_;
   const std::string script_;
