@@ -94,7 +94,7 @@ class Files(unittest.TestCase):
             tensor.data_location = TensorProto.EXTERNAL
             tensor.external_data.add(key="location", value=location)
             self.path.write_bytes(model.SerializeToString())
-            self.refused("")
+            self.refused("tandem.onnx: ")
             with self.assertRaisesRegex(tandem.onnx.Refused, "was not loaded"):
                 tandem.onnx.load(model)
 

@@ -92,6 +92,8 @@ def main() -> int:
         tools.check_output(options.output, [*files_of(options.model), *(path for _, path in options.fix)])
         fixed = {name: np.load(path) for name, path in options.fix}
         function, weights = load(options.model, fixed=fixed, precision=options.precision)
+        if not function.outputs:  # an empty file is a model, too
+            raise Refused("the model has no outputs", "no outputs")
         inputs = shapes_of(function, dict(options.size), fixed)
         program = jax.jit(lambda *arrays: function(weights, dict(zip(inputs, arrays, strict=True))), keep_unused=True)
         elf = jax_tools.compile(program, *inputs.values(), preset=options.preset)

@@ -92,8 +92,12 @@ def main() -> int:
     step = f", {engine.step_cycles:,} cycles a step" if engine.step_cycles else ""
     print(f"tandem.serve: {model.name} on {given.preset}, {given.simulation}, {given.weights}{step}, ready after "
           f"{time.monotonic() - begin:.1f} s", flush=True)
-    _Server(uvicorn.Config(application, host=given.host, port=given.port, log_level="warning", timeout_graceful_shutdown=5)).run()
-    engine.close()
+    try:
+        _Server(uvicorn.Config(application, host=given.host, port=given.port, log_level="warning", timeout_graceful_shutdown=5)).run()
+    except KeyboardInterrupt:  # uvicorn hands it on when all is closed
+        return 130
+    finally:
+        engine.close()
     return 0
 
 

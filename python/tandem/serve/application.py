@@ -9,6 +9,7 @@ from typing import Any, AsyncIterator, Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as Call
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -99,6 +100,7 @@ class Endpoint:
         return Starlette(routes=routes, exception_handlers={
             HTTPException: lambda call, said: _Said(error(said.detail), said.status_code),
             Refused: lambda call, said: _Said(error(str(said)), 400),
+            ClientDisconnect: lambda call, said: Response(status_code=499),
             Full: lambda call, said: _Said(error(str(said), "rate_limit_error"), 429),
             Failed: lambda call, said: _Said(error(str(said), "server_error"), 500)})
 
