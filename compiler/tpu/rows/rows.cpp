@@ -191,8 +191,12 @@ std::int64_t RowLowering::groups_together(std::int64_t whole) const {
   }
   if (written_out_ || steps > most_steps) return 1;
   llvm::SmallVector<std::int64_t> counts{1};
-  while (counts.size() < 3 && whole % (2 * counts.back()) == 0) counts.push_back(2 * counts.back());
-  return choose(ops_.front().op, DecisionName::rows_groups, counts.back(), counts);
+  while (counts.size() < 3 && 2 * counts.back() <= whole) counts.push_back(2 * counts.back());
+  // What is left behind the loop is text of its own: for a few turns that is not worth it.
+  constexpr std::int64_t few_turns = 4;
+  std::int64_t by_model = counts.back();
+  while (whole % by_model != 0 && whole < few_turns * by_model) by_model /= 2;
+  return choose(ops_.front().op, DecisionName::rows_groups, by_model, counts);
 }
 
 // Spots whose chunks more than one phase uses.
@@ -252,13 +256,15 @@ void RowLowering::whole_groups(std::int64_t from) {
   const auto steps = left * chunks() * work();
   if (left <= together || (written_out_ && !threshold::written_groups(steps))) {
     for (std::int64_t i = from; i < end; i += together) {
-      groups(index(i * sublanes), index(i * sublanes * pitch_), sublanes, together);
+      groups(index(i * sublanes), index(i * sublanes * pitch_), sublanes,
+             std::min(together, end - i));
     }
     return;
   }
+  const std::int64_t end_of_loop = end - left % together;
   const std::int64_t advance = together * sublanes * pitch_;
   mlir::scf::ForOp::create(
-      builder_, loc_, constant(from * sublanes * pitch_), constant(end * sublanes * pitch_),
+      builder_, loc_, constant(from * sublanes * pitch_), constant(end_of_loop * sublanes * pitch_),
       constant(advance), mlir::ValueRange{constant(from * sublanes)},
       [&](mlir::OpBuilder&, mlir::Location at, Value start, mlir::ValueRange carried) {
         mlir::OpBuilder::InsertionGuard guard(builder_);
@@ -268,6 +274,9 @@ void RowLowering::whole_groups(std::int64_t from) {
             arith::AddIOp::create(builder_, at, carried.front(), constant(together * sublanes));
         mlir::scf::YieldOp::create(builder_, at, next);
       });
+  if (end_of_loop == end) return;
+  groups(index(end_of_loop * sublanes), index(end_of_loop * sublanes * pitch_), sublanes,
+         end - end_of_loop);
 }
 
 mlir::LogicalResult RowLowering::finish(std::int64_t from) {
