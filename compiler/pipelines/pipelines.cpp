@@ -58,8 +58,8 @@ void check_program(mlir::OpPassManager& manager, const Parameters& machine,
 
 // ---- tensor: linalg on tensors, elementwise chains in one body each.
 
-void to_tensor(mlir::OpPassManager& manager) {
-  manager.addPass(make_lower_to_tensor_pass());
+void to_tensor(mlir::OpPassManager& manager, const Parameters& machine) {
+  manager.addPass(make_lower_to_tensor_pass(machine));
   // Lowered one by one, operations leave equal constants, fills and slices behind.
   tidy_up(manager);
   // Before fusion computes anything twice.
@@ -219,7 +219,7 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
     verify(Level::stablehlo);
   }
   if (leads(Level::tensor)) {
-    to_tensor(manager);
+    to_tensor(manager, machine);
     verify(Level::tensor);
   }
   if (leads(Level::tiled)) {

@@ -2,6 +2,7 @@
 
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/views/element_bits.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace tandem::compiler {
@@ -47,20 +48,6 @@ mlir::Type element_of(Value value) {
   return mlir::cast<mlir::ShapedType>(value.getType()).getElementType();
 }
 
-// The lowest bits of a word as an element, and an element as the lowest bits of a word.
-Value element_of_bits(mlir::OpBuilder& b, mlir::Location at, Value bits, mlir::Type element) {
-  const mlir::Type integer = b.getIntegerType(element.getIntOrFloatBitWidth());
-  const Value narrow = arith::TruncIOp::create(b, at, integer, bits);
-  if (element == integer) return narrow;
-  return arith::BitcastOp::create(b, at, element, narrow);
-}
-
-Value bits_of_element(mlir::OpBuilder& b, mlir::Location at, Value element) {
-  const mlir::Type integer = b.getIntegerType(element.getType().getIntOrFloatBitWidth());
-  if (element.getType() != integer) element = arith::BitcastOp::create(b, at, integer, element);
-  return arith::ExtUIOp::create(b, at, b.getI32Type(), element);
-}
-
 }  // namespace
 
 std::int64_t parts_of(mlir::Type element) { return element.getIntOrFloatBitWidth() == 16 ? 2 : 4; }
@@ -75,11 +62,13 @@ bool repacks(mlir::Type element) {
 }
 
 bool repacks_rows(mlir::Type element, std::int64_t columns) {
+  if (!repacks(element)) return false;
   // Each row takes some five cycles, however short it is; strided operations, which integers have
   // besides, take about one for two elements.
-  constexpr std::int64_t fewest_words = 4;
-  const bool is_short = !element.isBF16() && words_of_row(columns, element) < fewest_words;
-  return repacks(element) && !is_short && !threshold::unpacked_at_once(columns);
+  if (!element.isBF16() && !threshold::packed_row_words(words_of_row(columns, element))) {
+    return false;
+  }
+  return !threshold::unpacked_at_once(columns);
 }
 
 mlir::linalg::GenericOp unpack_rows(mlir::OpBuilder& builder, mlir::Location loc, Value words,
@@ -93,7 +82,7 @@ mlir::linalg::GenericOp unpack_rows(mlir::OpBuilder& builder, mlir::Location loc
     const Value part = arith::AndIOp::create(b, at, number, word(b, at, parts - 1));
     const Value shift = arith::MulIOp::create(b, at, part, word(b, at, 32 / parts));
     const Value bits = arith::ShRUIOp::create(b, at, elements.front(), shift);
-    return element_of_bits(b, at, bits, element);
+    return element_of_word(b, at, bits, element);
   };
   auto op =
       along_rows(builder, loc, words, room, builder.getAffineDimExpr(last).floorDiv(parts), body);
@@ -108,9 +97,9 @@ mlir::linalg::GenericOp pack_rows(mlir::OpBuilder& builder, mlir::Location loc, 
   llvm::SmallVector<mlir::AffineExpr> from{first};
   for (std::int64_t part = 1; part < parts; ++part) from.push_back(first + part);
   const auto body = [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange each) -> Value {
-    Value result = bits_of_element(b, at, each.front());
+    Value result = word_of_element(b, at, each.front());
     for (std::int32_t part = 1; part < parts; ++part) {
-      const Value bits = bits_of_element(b, at, each[static_cast<std::size_t>(part)]);
+      const Value bits = word_of_element(b, at, each[static_cast<std::size_t>(part)]);
       const Value above = arith::ShLIOp::create(b, at, bits, word(b, at, part * (32 / parts)));
       result = arith::OrIOp::create(b, at, result, above);
     }

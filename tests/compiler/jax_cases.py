@@ -433,6 +433,11 @@ def arranging():
     yield Case("sort.bytes", lambda v: (jnp.sort(v), jnp.argsort(v.astype(jnp.uint8))),
                (words(3, 90, low=-128, high=128).astype(jnp.int8),))
     yield Case("sort.one_row", lambda v: (jnp.sort(v), jnp.argsort(v)), (words(1500, low=0, high=99),))
+    for size in (257, 400, 1000):  # counted, or not, on one machine or another
+        row = jnp.asarray(np.asarray(odd).ravel()[:size])
+        yield Case(f"sort.counted{size}", lambda v: (jnp.argsort(v), jnp.sort(v), jnp.argsort(v, descending=True)), (row,), 0)
+        yield Case(f"sort.counted{size}.pairs", lambda k, v: lax.sort((k, v.astype(jnp.bfloat16), v > 0), num_keys=1),
+                   (words(size, low=-3, high=3), row), 0)
     yield Case("sort.top", lambda v: (lax.top_k(v, 3), lax.top_k(v[0], 9)), (reals(20, 300),), 0)
     yield Case("sort.few", lambda v: (jnp.sort(v), lax.top_k(v, 2)), (reals(256, 5),), 0)
     pool = lambda v: lax.reduce_window(v, -jnp.inf, lax.max, (2, 3), (2, 2), "SAME").sum()

@@ -170,12 +170,12 @@ void write_result(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value valu
   if (packed) mlir::memref::CopyOp::create(builder, loc, target, buffer);
 }
 
-mlir::LogicalResult lower_main(FuncOp from, mlir::OpBuilder& builder) {
+mlir::LogicalResult lower_main(FuncOp from, mlir::OpBuilder& builder, const Parameters& machine) {
   const llvm::SmallVector<int> shared = shared_arguments(from);
   FuncOp function = declare(from, shared, builder);
   mlir::Block* entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
-  Lowering lowering(builder);
+  Lowering lowering(builder, machine);
   const unsigned inputs = from.getNumArguments();
   for (const auto [index, argument] : llvm::enumerate(from.getArguments())) {
     const bool donated = llvm::is_contained(shared, static_cast<int>(index));
@@ -203,11 +203,13 @@ mlir::LogicalResult lower_main(FuncOp from, mlir::OpBuilder& builder) {
 }
 
 struct LowerToTensor : ModulePass<LowerToTensor, PassName::lower_to_tensor> {
+  explicit LowerToTensor(const Parameters& machine) : machine_(machine) {}
+
   void run() {
     auto from = getOperation().lookupSymbol<FuncOp>("main");
     mlir::OpBuilder builder(from);
     from.setName("tandem.stablehlo.main");
-    if (mlir::failed(lower_main(from, builder))) return signalPassFailure();
+    if (mlir::failed(lower_main(from, builder, machine_))) return signalPassFailure();
     llvm::SmallVector<FuncOp> old;
     for (FuncOp function : getOperation().getOps<FuncOp>()) {
       if (function.getName() != "main" && !attribute::kernel.is_on(function))
@@ -215,12 +217,15 @@ struct LowerToTensor : ModulePass<LowerToTensor, PassName::lower_to_tensor> {
     }
     for (FuncOp function : old) function->erase();
   }
+
+ private:
+  const Parameters& machine_;
 };
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass() {
-  return std::make_unique<LowerToTensor>();
+std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass(const Parameters& machine) {
+  return std::make_unique<LowerToTensor>(machine);
 }
 
 }  // namespace tandem::compiler

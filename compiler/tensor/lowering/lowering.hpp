@@ -5,6 +5,7 @@
 // error at the operation.
 #pragma once
 
+#include "isa/parameters.hpp"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
@@ -15,13 +16,15 @@ using Values = llvm::SmallVector<mlir::Value>;
 
 class Lowering {
  public:
-  explicit Lowering(mlir::OpBuilder& builder) : builder(builder) {}
+  Lowering(mlir::OpBuilder& builder, const Parameters& machine)
+      : builder(builder), machine(machine) {}
 
   // Translates everything but the terminator; the terminator's operands come back.
   mlir::FailureOr<Values> lower_block(mlir::Block& block);
   Values mapped(mlir::ValueRange values) const;
 
   mlir::OpBuilder& builder;
+  const Parameters& machine;  // sizes that decide between ways
   mlir::IRMapping map;
 };
 

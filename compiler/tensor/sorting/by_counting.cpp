@@ -3,6 +3,7 @@
 // number of operands, and two plain reductions.
 #include "compiler/tensor/sorting/by_counting.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "compiler/views/element_bits.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -56,6 +57,68 @@ Values keys_of(Lowering& lowering, mlir::Location loc, Comparator& comparator,
   return Values(generic.getResults());
 }
 
+// A key whose order is that of words with a sign. None of them is the least, or where the order
+// falls the greatest.
+struct WordOrder {
+  std::size_t key = 0;
+  bool is_signed = true;
+  bool rises = true;
+};
+
+std::optional<WordOrder> word_order_of(const Comparator& comparator) {
+  using P = arith::CmpIPredicate;
+  const auto simple = comparator.simple();
+  if (!simple) return std::nullopt;
+  const SortKey& key = comparator.keys()[simple->key];
+  const bool is_signed = simple->before == P::slt || simple->before == P::sgt;
+  const bool rises = simple->before == P::slt || simple->before == P::ult;
+  // Of reals whose NaNs are one positive one, the least is an infinity.
+  const bool is_short = key.value.getType().getIntOrFloatBitWidth() < 32;
+  if (!is_short && !(key.merges_zeros && rises)) return std::nullopt;
+  return WordOrder{simple->key, is_signed, rises};
+}
+
+// How many words come before each: an earlier one that is the same does, a later one does not, so
+// that it is compared with the next word.
+Value places_of_words(Lowering& lowering, mlir::Location loc, const WordOrder& order, Value key,
+                      std::int64_t dimension) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const std::int64_t rank = tensor_type_of(key).getRank();
+  const Loops loops = loops_of(builder, rank, dimension);
+  const auto type =
+      mlir::RankedTensorType::get(tensor_type_of(key).getShape(), builder.getI32Type());
+  const Value words = parallel_generic(
+      builder, loc, type, key,
+      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange element) -> Value {
+        if (element.front().getType().isInteger(32)) return element.front();
+        if (!order.is_signed) return arith::ExtUIOp::create(b, at, b.getI32Type(), element.front());
+        return arith::ExtSIOp::create(b, at, b.getI32Type(), element.front());
+      });
+  const Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  const auto body = [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange arguments) {
+    const Value mine = arguments[0];
+    const Value earlier = arith::CmpIOp::create(b, at, arith::CmpIPredicate::slt,
+                                                linalg::IndexOp::create(b, at, rank),
+                                                linalg::IndexOp::create(b, at, dimension));
+    const Value step = arith::ConstantOp::create(b, at, b.getI32IntegerAttr(order.rises ? -1 : 1));
+    const Value bound =
+        arith::SelectOp::create(b, at, earlier, mine, arith::AddIOp::create(b, at, mine, step));
+    const Value counts = arith::CmpIOp::create(
+        b, at, order.rises ? arith::CmpIPredicate::sle : arith::CmpIPredicate::sge, arguments[1],
+        bound);
+    linalg::YieldOp::create(
+        b, at,
+        arith::AddIOp::create(b, at, arguments[2],
+                              arith::ExtUIOp::create(b, at, b.getI32Type(), counts))
+            .getResult());
+  };
+  return linalg::GenericOp::create(builder, loc, mlir::TypeRange{type},
+                                   mlir::ValueRange{words, words},
+                                   mlir::ValueRange{filled_tensor(builder, loc, type, zero)},
+                                   {loops.here, loops.other, loops.here}, loops.iterators, body)
+      .getResult(0);
+}
+
 // For each element how many come before it; of equal ones the earlier.
 Value places_of(Lowering& lowering, mlir::Location loc, Comparator& comparator, const Values& keys,
                 std::int64_t dimension) {
@@ -95,28 +158,37 @@ Value places_of(Lowering& lowering, mlir::Location loc, Comparator& comparator, 
       .getResult(0);
 }
 
-// Each place takes the element whose place it is.
+// Each place takes the element whose place it is: the sum of the words of all elements that have
+// it, which is one, so that the sum is made along the lanes.
 Value arranged(Lowering& lowering, mlir::Location loc, Value input, Value places,
                std::int64_t dimension) {
   mlir::OpBuilder& builder = lowering.builder;
   const mlir::RankedTensorType type = tensor_type_of(input);
   const Loops loops = loops_of(builder, type.getRank(), dimension);
-  const Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
-  return linalg::GenericOp::create(
-             builder, loc, mlir::TypeRange{type}, mlir::ValueRange{input, places},
-             mlir::ValueRange{filled_tensor(builder, loc, type, zero)},
-             {loops.other, loops.other, loops.here}, loops.iterators,
-             [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange arguments) {
-               const Value index = arith::IndexCastOp::create(
-                   b, at, b.getI32Type(), linalg::IndexOp::create(b, at, dimension));
-               const Value fits =
-                   arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq, arguments[1], index);
-               linalg::YieldOp::create(
-                   b, at,
-                   arith::SelectOp::create(b, at, fits, arguments[0], arguments[2]).getResult());
-             })
-      .getResult(0);
+  const mlir::Type element = type.getElementType();
+  const auto words = mlir::RankedTensorType::get(type.getShape(), builder.getI32Type());
+  const Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  const Value sums =
+      linalg::GenericOp::create(
+          builder, loc, mlir::TypeRange{words}, mlir::ValueRange{input, places},
+          mlir::ValueRange{filled_tensor(builder, loc, words, zero)},
+          {loops.other, loops.other, loops.here}, loops.iterators,
+          [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange arguments) {
+            const Value index = arith::IndexCastOp::create(
+                b, at, b.getI32Type(), linalg::IndexOp::create(b, at, dimension));
+            const Value fits =
+                arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq, arguments[1], index);
+            const Value mine =
+                arith::SelectOp::create(b, at, fits, word_of_element(b, at, arguments[0]), zero);
+            linalg::YieldOp::create(b, at,
+                                    arith::AddIOp::create(b, at, arguments[2], mine).getResult());
+          })
+          .getResult(0);
+  if (element.isInteger(32)) return sums;
+  return parallel_generic(builder, loc, type, sums,
+                          [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange found) {
+                            return element_of_word(b, at, found.front(), element);
+                          });
 }
 
 }  // namespace
@@ -125,7 +197,10 @@ Values sorted_by_counting(Lowering& lowering, mlir::Operation* sort, Comparator&
                           std::int64_t dimension) {
   const Values inputs = lowering.mapped(sort->getOperands());
   const Values keys = keys_of(lowering, sort->getLoc(), comparator, inputs);
-  const Value places = places_of(lowering, sort->getLoc(), comparator, keys, dimension);
+  const auto order = word_order_of(comparator);
+  const Value places =
+      order ? places_of_words(lowering, sort->getLoc(), *order, keys[order->key], dimension)
+            : places_of(lowering, sort->getLoc(), comparator, keys, dimension);
   Values results;
   for (const Value input : inputs) {
     results.push_back(arranged(lowering, sort->getLoc(), input, places, dimension));

@@ -35,8 +35,8 @@ std::int64_t elements_read(mlir::Operation* op, unsigned dimension, std::int64_t
 }
 
 // One row of few elements: comparing each with each is done in two reductions.
-bool better_counted(std::int64_t elements, std::int64_t rows) {
-  return rows == 1 && !threshold::counted_sort(elements);
+bool better_counted(std::int64_t elements, std::int64_t rows, const Parameters& machine) {
+  return rows == 1 && !threshold::counted_sort(elements, machine);
 }
 
 // Tables of fields, sorted as far as `wanted` elements of each row; smaller ones take the place of
@@ -122,7 +122,8 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
   if (size <= 1 || type.getNumElements() == 0) return inputs;
   auto comparator = Comparator::of(lowering, op);
   if (mlir::failed(comparator)) return mlir::failure();
-  if (!comparator->keys().empty() && better_counted(size, type.getNumElements() / size)) {
+  if (!comparator->keys().empty() &&
+      better_counted(size, type.getNumElements() / size, lowering.machine)) {
     return sorted_by_counting(lowering, op, *comparator, sorted);
   }
   const std::int64_t wanted = elements_read(op, static_cast<unsigned>(sorted), size);

@@ -125,7 +125,8 @@ Value shift_logical(Selector& s, mlir::Operation* op, Operands x) {
 }
 
 Value extend_unsigned(Selector& s, mlir::Operation* op, Operands x) {
-  return zero_extended(s, s.as_vector(x[0]), operand_width(op));
+  const Value word = s.as_vector(x[0]);
+  return operand_width(op) == 1 ? word : zero_extended(s, word, operand_width(op));
 }
 
 Value extend_signed(Selector& s, mlir::Operation* op, Operands x) {
