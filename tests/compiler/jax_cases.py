@@ -414,6 +414,24 @@ def indexing():
     yield Case("index.set", lambda v, i: v.at[i].set(7.0), (a, jnp.int32(3)), 0)
     yield Case("index.set_rows", lambda v, i: v.at[i].set(7.0), (a, jnp.array([1, 4, 99])), 0)
     yield Case("index.add_rows", lambda v, i: v.at[i].add(v[:3]), (a, jnp.array([1, 4, 1])), 1e-6)
+    yield from words_of_rows()
+
+
+def words_of_rows():
+    """One place in each row, inside and outside, of rows shorter and longer than what goes at once."""
+    for rows, columns in ((7, 9), (65, 129), (3, 1500)):
+        table = sprinkled(reals(rows, columns), 3, (np.inf, -np.inf, np.nan, -0.0))
+        places = words(rows, 1, low=-columns - 2, high=columns + 2)
+        name = f"index.word_of_row.{rows}x{columns}"
+        along = lambda v, i: jnp.take_along_axis(v, i, -1)
+        yield Case(name, lambda v, i: (along(v, i), along(v * 2, i), along(v.astype(jnp.bfloat16), i)), (table, places), 0)
+        yield Case(f"{name}.small", along, (jnp.nan_to_num(table * 10).astype(jnp.int8), places.astype(jnp.uint16)))
+        yield Case(f"{name}.leading", lambda v, i: jnp.take_along_axis(v, i, 0),
+                   (table, words(1, columns, low=-rows, high=rows)), 0)
+        yield Case(f"{name}.put", lambda v, i, u: (jnp.put_along_axis(v, i, u, -1, inplace=False), jnp.put_along_axis(
+            v > 0, i, u < 0, -1, inplace=False)), (table, places, reals(rows, 1, seed=1)), 0)
+        yield Case(f"{name}.gradient", jax.grad(lambda v, i: -along(jax.nn.log_softmax(v), i).sum()),
+                   (reals(rows, columns), jnp.abs(places) % columns), 2e-5, 1e-6)
 
 
 def arranging():

@@ -3,6 +3,7 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/reshaped.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "compiler/views/element_bits.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -13,48 +14,25 @@ namespace arith = mlir::arith;
 using Iterator = mlir::utils::IteratorType;
 using mlir::Value;
 
-// Moved to the nearest place of a table of so many words.
-Value nearest(mlir::OpBuilder& builder, mlir::Location loc, Value index, std::int64_t words,
-              bool is_unsigned) {
-  const mlir::Type word = builder.getI32Type();
-  const auto number = [&](std::int64_t value) -> Value {
-    return arith::ConstantIntOp::create(builder, loc, word, value);
-  };
-  if (is_unsigned) {
-    if (index.getType() != word) index = arith::ExtUIOp::create(builder, loc, word, index);
-    return arith::MinUIOp::create(builder, loc, index, number(words - 1));
-  }
-  if (index.getType() != word) index = arith::ExtSIOp::create(builder, loc, word, index);
-  const Value low = arith::MaxSIOp::create(builder, loc, index, number(0));
-  return arith::MinSIOp::create(builder, loc, low, number(words - 1));
-}
-
 // The elements' bits as words, or words as such elements.
 Value as_words(mlir::OpBuilder& builder, mlir::Location loc, Value tensor) {
   const mlir::RankedTensorType type = tensor_type_of(tensor);
   if (type.getElementTypeBitWidth() == 32) return tensor;
   const auto to = mlir::RankedTensorType::get(type.getShape(), builder.getI32Type());
-  return parallel_generic(
-      builder, loc, to, tensor,
-      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) -> Value {
-        const mlir::Type integer = b.getIntegerType(type.getElementTypeBitWidth());
-        Value bits = elements.front();
-        if (bits.getType() != integer) bits = arith::BitcastOp::create(b, at, integer, bits);
-        return arith::ExtUIOp::create(b, at, b.getI32Type(), bits);
-      });
+  return parallel_generic(builder, loc, to, tensor,
+                          [](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
+                            return word_of_element(b, at, elements.front());
+                          });
 }
 
 Value as_elements(mlir::OpBuilder& builder, mlir::Location loc, Value words, mlir::Type element) {
   const mlir::RankedTensorType type = tensor_type_of(words);
   if (element.getIntOrFloatBitWidth() == 32) return words;
-  return parallel_generic(
-      builder, loc, mlir::RankedTensorType::get(type.getShape(), element), words,
-      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange found) -> Value {
-        const mlir::Type integer = b.getIntegerType(element.getIntOrFloatBitWidth());
-        const Value bits = arith::TruncIOp::create(b, at, integer, found.front());
-        if (integer == element) return bits;
-        return arith::BitcastOp::create(b, at, element, bits);
-      });
+  return parallel_generic(builder, loc, mlir::RankedTensorType::get(type.getShape(), element),
+                          words,
+                          [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange found) {
+                            return element_of_word(b, at, found.front(), element);
+                          });
 }
 
 // Element i is word places[i] of the table: both have one dimension.
@@ -104,7 +82,7 @@ std::optional<Value> gathered_words(mlir::OpBuilder& builder, mlir::Location loc
       parallel_generic(builder, loc, mlir::RankedTensorType::get({count}, builder.getI32Type()),
                        reshaped(builder, loc, indices, flat_indices),
                        [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
-                         return nearest(b, at, elements.front(), words, unsigned_indices);
+                         return nearest_place(b, at, elements.front(), words, unsigned_indices);
                        });
   const Value flat = reshaped(builder, loc, operand, mlir::RankedTensorType::get({words}, element));
   const Value found = looked_up(builder, loc, as_words(builder, loc, flat), places);

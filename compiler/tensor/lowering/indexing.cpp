@@ -2,6 +2,7 @@
 #include "compiler/tensor/lowering/gather_words.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/windows.hpp"
+#include "compiler/tensor/lowering/words_of_rows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -72,6 +73,9 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op) {
   if (const auto words =
           gathered_words(lowering.builder, loc, inputs[0], inputs[1], *windows, type, no_sign)) {
     return Values{*words};
+  }
+  if (const auto words = WordsOfRows::of(lowering, *windows, inputs[0], inputs[1])) {
+    return Values{words->gathered(loc, inputs[0], inputs[1], type, no_sign)};
   }
   const auto turn = [&](mlir::OpBuilder& builder, mlir::ValueRange loops,
                         mlir::ValueRange carried) {

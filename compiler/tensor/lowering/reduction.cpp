@@ -2,6 +2,7 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
+#include "compiler/tensor/reshaped.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -47,7 +48,7 @@ mlir::FailureOr<Values> reduced(Lowering& lowering, mlir::Operation* op, mlir::V
   return Values(generic.getResults());
 }
 
-// Over no dimensions: each element meets the initial scalars once.
+// Over no elements but one: each element meets the initial scalars once.
 mlir::FailureOr<Values> met_once(Lowering& lowering, mlir::Operation* op, mlir::ValueRange inputs,
                                  mlir::ValueRange initial) {
   const auto outer = outer_scalars(lowering, op->getRegion(0));
@@ -77,6 +78,12 @@ mlir::FailureOr<Values> met_once(Lowering& lowering, mlir::Operation* op, mlir::
                                                  outputs, maps, iterators, body);
   if (!complete) return mlir::failure();
   return Values(generic.getResults());
+}
+
+// Whether each result is made of one element.
+bool is_of_one_element(mlir::RankedTensorType type, llvm::ArrayRef<std::int64_t> dimensions) {
+  return type.getNumElements() != 0 &&
+         llvm::all_of(dimensions, [&](std::int64_t i) { return type.getDimSize(i) == 1; });
 }
 
 // Several values reduced together go through the vector unit one element after the other, where
@@ -235,8 +242,13 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
     iterators[dimension] = Iterator::reduction;
   }
   const mlir::ValueRange values(all);
-  if (dimensions->empty()) {
-    return met_once(lowering, op, values.take_front(count), values.drop_front(count));
+  if (dimensions->empty() || is_of_one_element(tensor_type_of(all.front()), *dimensions)) {
+    Values elements;
+    for (const auto [value, result] : llvm::zip(values.take_front(count), op->getResults())) {
+      const auto type = tensor_type_of(value).clone(plain_tensor(result.getType()).getShape());
+      elements.push_back(reshaped(lowering.builder, op->getLoc(), value, type));
+    }
+    return met_once(lowering, op, elements, values.drop_front(count));
   }
   if (count > 1 && dimensions->size() == 1 && !may_find_place_of_nan(op, count)) {
     const Dealt steps = dealt(tensor_type_of(all.front()), dimensions->front());

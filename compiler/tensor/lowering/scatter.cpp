@@ -2,6 +2,7 @@
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/lowering/windows.hpp"
+#include "compiler/tensor/lowering/words_of_rows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -52,7 +53,11 @@ class Scatter {
     visible_ = visible_sizes(windows_);
   }
 
-  mlir::FailureOr<Values> lower(mlir::OpBuilder& builder) {
+  mlir::FailureOr<Values> lower(Lowering& lowering) {
+    mlir::OpBuilder& builder = lowering.builder;
+    if (const auto words = WordsOfRows::of(lowering, windows_, targets_.front(), indices_)) {
+      return at_once(*words);
+    }
     Values results =
         for_each_index(builder, op_->getLoc(), windows_, tensor_type_of(indices_), targets_,
                        [&](mlir::OpBuilder& nested, mlir::ValueRange loops,
@@ -65,6 +70,22 @@ class Scatter {
   [[nodiscard]] unsigned count() const { return op_->getNumOperands() / 2; }
   [[nodiscard]] mlir::RankedTensorType visible_type(mlir::Value of) const {
     return mlir::RankedTensorType::get(visible_, tensor_type_of(of).getElementType());
+  }
+
+  // A word of each row, wherever it is.
+  mlir::FailureOr<Values> at_once(const WordsOfRows& words) {
+    Values results;
+    for (std::size_t number = 0; number < count(); ++number) {
+      results.push_back(words.scattered(
+          op_->getLoc(), targets_, indices_, updates_, number, no_sign_,
+          [&](mlir::OpBuilder& builder, mlir::Location, mlir::ValueRange elements) -> mlir::Value {
+            const auto made = scalar_region(builder, op_->getRegion(0), elements, outer_);
+            complete_ = complete_ && mlir::succeeded(made);
+            return complete_ ? (*made)[number] : elements[number];
+          }));
+    }
+    if (!complete_) return mlir::failure();
+    return results;
   }
 
   // An update whose window reaches outside writes back what stands at the nearest place inside.
@@ -149,7 +170,7 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
   }
   const auto outer = outer_scalars(lowering, op->getRegion(0));
   if (mlir::failed(outer)) return mlir::failure();
-  return Scatter(op, inputs, *windows, *outer).lower(lowering.builder);
+  return Scatter(op, inputs, *windows, *outer).lower(lowering);
 }
 
 }  // namespace tandem::compiler

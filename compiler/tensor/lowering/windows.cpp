@@ -50,6 +50,21 @@ mlir::Value as_index(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value n
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
 }
 
+mlir::Value nearest_place(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value index,
+                          std::int64_t places, bool is_unsigned) {
+  const mlir::Type word = builder.getI32Type();
+  const auto number = [&](std::int64_t value) -> mlir::Value {
+    return arith::ConstantIntOp::create(builder, loc, word, value);
+  };
+  if (is_unsigned) {
+    if (index.getType() != word) index = arith::ExtUIOp::create(builder, loc, word, index);
+    return arith::MinUIOp::create(builder, loc, index, number(places - 1));
+  }
+  if (index.getType() != word) index = arith::ExtSIOp::create(builder, loc, word, index);
+  const mlir::Value low = arith::MaxSIOp::create(builder, loc, index, number(0));
+  return arith::MinSIOp::create(builder, loc, low, number(places - 1));
+}
+
 mlir::OpFoldResult clamped(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value start,
                            std::int64_t extent, std::int64_t size) {
   if (extent == size) return builder.getIndexAttr(0);

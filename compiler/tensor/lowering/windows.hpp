@@ -14,6 +14,9 @@ bool has_no_sign(mlir::Value value);
 // largest one.
 mlir::Value as_index(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value number,
                      bool is_unsigned);
+// An index of at most 32 bits as a word with a sign, moved to the nearest place of so many.
+mlir::Value nearest_place(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value index,
+                          std::int64_t places, bool is_unsigned);
 // A start index moved so that `size` elements fit into `extent`.
 mlir::OpFoldResult clamped(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value start,
                            std::int64_t extent, std::int64_t size);
