@@ -39,6 +39,7 @@ struct Candidate {
   bool by_words = false;  // single words of it are read or written, too
   double far_words = 0;   // that its uses bring or take where it is in HBM
   double far_times = 0;   // so often
+  double loads = 0;       // of single words, in loops
   Life life;
   std::int64_t address = 0;  // in words
 };
@@ -114,6 +115,10 @@ bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
     } else if (mlir::isa<memref::LoadOp>(user)) {
       candidate.reads = true;
       candidate.by_words = true;
+      if (turns(user) > 1) {  // as those of indices in the loop of a gather
+        candidate.loads += turns(user);
+        candidate.uses += weight(user);
+      }
     } else if (mlir::isa<memref::StoreOp>(user)) {
       candidate.writes = true;
       candidate.by_words = true;
@@ -336,11 +341,18 @@ class Residence {
     const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
     if (both_ways && candidate.uses < least_uses_both_ways) return;
     // What is only copied is copied from where it is.
-    if (is_argument && !candidate.computes) return;
+    if (is_argument && !candidate.computes && !brings_loads(candidate)) return;
     if (is_argument && is_cheaper_far(candidate, both_ways)) return;
     candidate.words = (candidate.words + machine_.vector_words() - 1) / machine_.vector_words() *
                       machine_.vector_words();
     if (candidate.uses > 0) all.push_back(candidate);
+  }
+
+  // Whether loops load so many words of an argument one by one that it comes as a whole.
+  [[nodiscard]] bool brings_loads(const Candidate& candidate) const {
+    const auto type = mlir::cast<MemRefType>(candidate.buffer.getType());
+    return candidate.loads * 2 * copy_latency >
+           static_cast<double>(type.getNumElements()) / static_cast<double>(lanes_);
   }
 
   // Whether what all uses of an argument bring, and the waits for that, are less than the argument.

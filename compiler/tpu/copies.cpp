@@ -1,6 +1,7 @@
 // Copies of strided boxes as descriptors of the machine: one contiguous run and three dimensions,
 // scalar loops around them for what is left. When they are waited for: in_flight.cpp.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/tpu/bounded_scalar.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/register_copies.hpp"
@@ -152,7 +153,15 @@ mlir::FailureOr<mlir::Value> Memory::lower_load(mlir::OpBuilder& builder, memref
                         times(builder, loc, mlir::getAsOpFoldResult(index), stride));
   }
   in_flight_.settle(builder, loc, {load.getMemRef()}, {});
-  if (place->space == Space::vmem) return load_scalar(builder, loc, *place);
+  if (place->space == Space::vmem) {
+    // Once in 8 cycles is often enough outside of loops.
+    const auto range = load->getParentOfType<mlir::scf::ForOp>() ? range_asked(load) : std::nullopt;
+    if (range && is_short_range(*range, machine_.lanes)) {
+      drop_clamps(load, *range);
+      return load_in_range(builder, loc, machine_.lanes, *place, *range);
+    }
+    return load_scalar(builder, loc, *place);
+  }
   const Place scratch{Space::smem, 0, smem_.scratch, builder.getIndexAttr(0)};
   copy_now(builder, loc, *place, scratch);
   return machine(

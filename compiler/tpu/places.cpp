@@ -76,6 +76,33 @@ mlir::FailureOr<Place> Memory::find_place(mlir::Value buffer) {
   return op->emitError("internal: ") << op->getName() << " is no view that has a place";
 }
 
+namespace {
+
+// So many words, a multiple of a row's, in rows: without a shift where they are counted by a
+// multiplication. Null where they are not.
+mlir::Value rows_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value words,
+                    std::int64_t lanes) {
+  namespace arith = mlir::arith;
+  if (const auto number = mlir::getConstantIntValue(words)) {
+    if (*number % lanes != 0) return {};
+    return arith::ConstantIndexOp::create(builder, loc, *number / lanes);
+  }
+  if (auto product = words.getDefiningOp<arith::MulIOp>()) {
+    const auto factor = mlir::getConstantIntValue(product.getRhs());
+    if (!factor || *factor % lanes != 0) return {};
+    if (*factor == lanes) return product.getLhs();
+    const mlir::Value rows = arith::ConstantIndexOp::create(builder, loc, *factor / lanes);
+    return arith::MulIOp::create(builder, loc, product.getLhs(), rows);
+  }
+  auto sum = words.getDefiningOp<arith::AddIOp>();
+  if (!sum) return {};
+  const mlir::Value left = rows_of(builder, loc, sum.getLhs(), lanes);
+  const mlir::Value right = left ? rows_of(builder, loc, sum.getRhs(), lanes) : mlir::Value();
+  return right ? arith::AddIOp::create(builder, loc, left, right).getResult() : mlir::Value();
+}
+
+}  // namespace
+
 mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value buffer) {
   const auto place = place_of(buffer);
   if (mlir::failed(place)) return mlir::failure();
@@ -88,6 +115,11 @@ mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value bu
   // Whoever made the view saw to it that the offset is a multiple of a row.
   const auto words = mlir::cast<mlir::Value>(place->offset);
   mlir::Value& moved = moved_rows_[words];
+  if (!moved) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(words);
+    moved = rows_of(builder, buffer.getLoc(), words, lanes);
+  }
   if (!moved) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(words);

@@ -256,13 +256,6 @@ class ColumnCopy : TpuBuilder {
   std::int64_t lanes_;
 };
 
-// The word in every lane of sublane 0.
-Value load_word(mlir::OpBuilder& builder, mlir::Location loc, const Place& place) {
-  VmemAddress from = vmem_address(builder, loc, place.start, place.offset, place.buffer);
-  from.attributes.push_back(number_attribute(builder, "rows", 1));
-  return load_at(builder, loc, "vldc", from);
-}
-
 // One word from anywhere to anywhere.
 void copy_word(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters,
                const Place& source, const Place& target) {
@@ -288,6 +281,12 @@ bool copy_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
              .run(source, target, shape, source_strides, target_strides) ||
          ColumnCopy(builder, loc, machine)
              .run(source, target, shape, source_strides, target_strides);
+}
+
+mlir::Value load_word(mlir::OpBuilder& builder, mlir::Location loc, const Place& place) {
+  VmemAddress from = vmem_address(builder, loc, place.start, place.offset, place.buffer);
+  from.attributes.push_back(number_attribute(builder, "rows", 1));
+  return load_at(builder, loc, "vldc", from);
 }
 
 mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, const Place& place) {

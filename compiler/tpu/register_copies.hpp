@@ -13,7 +13,8 @@ bool copy_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
                        const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
                        const Sizes& source_strides, const Sizes& target_strides);
 
-// The word of VMEM as a scalar.
+// The word of VMEM in every lane of sublane 0, and as a scalar.
+mlir::Value load_word(mlir::OpBuilder& builder, mlir::Location loc, const Place& place);
 mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, const Place& place);
 
 }  // namespace tandem::compiler

@@ -48,7 +48,8 @@ class TileLowering {
   Value load_turns(const Operand& operand, mlir::OpFoldResult number, Value mask);
   [[nodiscard]] std::optional<LookUp> find_look_up();
   void looking_up(const LookUp& found, Value row, const Extent& extent);
-  void store(const Operand& operand, Value row, const Extent& extent, Value value);
+  void store(const Operand& operand, Value row, const Extent& extent, Value value,
+             bool in_part = false);
   Value constant(std::int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
   }
@@ -61,6 +62,12 @@ class TileLowering {
   Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {}) {
     return machine(builder_, loc_, mnemonic, operands);
   }
+  // A result of the body as a vector; where there is a mask, elsewhere the output stays as it is.
+  struct Result {
+    Value vector;
+    Value mask;
+  };
+  Result result_of(Selector& selector, unsigned output, Value yielded);
   // Selects the body with these values for its arguments; the results as vectors.
   llvm::SmallVector<Value> body(llvm::ArrayRef<Value> arguments, Value row, Value turn);
 
@@ -146,15 +153,17 @@ Value TileLowering::load_turns(const Operand& operand, mlir::OpFoldResult number
   return load_at(builder_, loc_, "vld", from);
 }
 
-// A vector that is not whole is stored as one where what is after it is nobody's.
-void TileLowering::store(const Operand& operand, Value row, const Extent& extent, Value value) {
+// A vector that is not whole is stored as one where what is after it is nobody's, unless it is
+// stored in part anyway.
+void TileLowering::store(const Operand& operand, Value row, const Extent& extent, Value value,
+                         bool in_part) {
   Selector selector(builder_, loc_);
   Value vector = selector.as_vector(value);
   if (!mlir::isa<VectorType>(vector.getType())) vector = machine(builder_, loc_, "vmov", vector);
   VmemAddress to{{at(operand, row), vector},
                  {number_attribute(builder_, "address", operand.row)},
                  operand.buffer};
-  if (!operand.is_all) {
+  if (!operand.is_all || in_part) {
     to.attributes.append(extent.attributes.begin(), extent.attributes.end());
     if (extent.mask) to.registers.push_back(extent.mask);
   }
@@ -200,15 +209,41 @@ llvm::SmallVector<Value> TileLowering::body(llvm::ArrayRef<Value> arguments, Val
   return results;
 }
 
+// A choice, the same for all elements, between a new value and what was there is one of what is
+// stored: whoever loads it next waits for less.
+TileLowering::Result TileLowering::result_of(Selector& selector, unsigned output, Value yielded) {
+  auto choice = yielded.getDefiningOp<mlir::arith::SelectOp>();
+  const Value before = op_.getBlock()->getArgument(inputs_ + output);
+  if (!choice || choice.getFalseValue() != before ||
+      choice.getCondition().getParentBlock() == op_.getBlock()) {
+    return {vector_of(selector, yielded), {}};
+  }
+  return {vector_of(selector, choice.getTrueValue()),
+          selector.as_mask(selector.get(choice.getCondition()))};
+}
+
 void TileLowering::parallel(Value row, const Extent& extent) {
   llvm::SmallVector<Value> arguments;
   for (const Operand& operand : operands_) {
     arguments.push_back(operand.used ? load(operand, row, extent) : Value());
   }
-  const auto results = body(arguments, row, {});
+  Selector selector = selector_of(arguments, row, {});
+  failed_ = failed_ || mlir::failed(selector.run(*op_.getBlock()));
+  if (failed_) return;
+  llvm::SmallVector<Result> results;
+  for (const auto [number, yielded] :
+       llvm::enumerate(op_.getBlock()->getTerminator()->getOperands())) {
+    results.push_back(result_of(selector, static_cast<unsigned>(number), yielded));
+  }
   for (const auto [operand, result] :
        llvm::zip(llvm::ArrayRef(operands_).drop_front(inputs_), results)) {
-    store(operand, row, extent, result);
+    Extent changed = extent;
+    if (result.mask && changed.mask) {
+      changed.mask = make("mand", {changed.mask, result.mask});
+    } else if (result.mask) {
+      changed.mask = result.mask;
+    }
+    store(operand, row, changed, result.vector, static_cast<bool>(result.mask));
   }
 }
 

@@ -415,6 +415,7 @@ def indexing():
     yield Case("index.set_rows", lambda v, i: v.at[i].set(7.0), (a, jnp.array([1, 4, 99])), 0)
     yield Case("index.add_rows", lambda v, i: v.at[i].add(v[:3]), (a, jnp.array([1, 4, 1])), 1e-6)
     yield from words_of_rows()
+    yield from indices_in_ranges()
 
 
 def words_of_rows():
@@ -432,6 +433,20 @@ def words_of_rows():
             v > 0, i, u < 0, -1, inplace=False)), (table, places, reals(rows, 1, seed=1)), 0)
         yield Case(f"{name}.gradient", jax.grad(lambda v, i: -along(jax.nn.log_softmax(v), i).sum()),
                    (reals(rows, columns), jnp.abs(places) % columns), 2e-5, 1e-6)
+
+
+def indices_in_ranges():
+    """Loops around rows that indices choose, of tables of up to one vector, of more, and of very many rows."""
+    for rows in (5, 100, 129, 1100, 20000):
+        table = reals(rows, 3)
+        places = words(23, low=-2 * rows, high=2 * rows)
+        clip = lambda v, i: jnp.take(v, i, 0, mode="clip")
+        drop = lambda v, i, u: v.at[i].add(u, mode="drop")
+        yield Case(f"index.in_range.{rows}", lambda v, i: (clip(v, i), v[i], clip(v, i.astype(jnp.uint8))), (table, places), 0)
+        yield Case(f"index.in_range.{rows}.add", lambda v, i, u: (drop(v, i, u), drop(v, i.astype(jnp.uint32), u)),
+                   (table, places, reals(23, 3, seed=2)), 1e-5)
+        yield Case(f"index.in_range.{rows}.pairs", lambda v, i, j, u: (v[i, j], v.at[i, j].max(u)),
+                   (table, places, words(23, low=-4, high=4), reals(23)), 0)
 
 
 def arranging():
