@@ -302,7 +302,7 @@ WHERE = {"attention": (attention,), "online": (attention,), "batched_table": (ru
          "listed": (movement,), "passing": (normal, unary), "patches": (convolution,), "prefetched": (matmul,),
          "rows_in_registers": (matmul,), "rows_on_vectors": (matmul,), "short_window": (running,), "small_copy": (movement,),
          "small_product": (matmul,), "split_loop": (reduction,), "staged_move": (movement,), "stream": (normal, unary),
-         "unpacked": (rounded,), "weight_columns": (running,), "wide_table": (running,), "written_loads": (matmul,),
+         "unpacked": (rounded,), "weight_columns": (running,), "wide_table": (running,), "word_of": (located, indexing), "written_loads": (matmul,),
          "written_products": (matmul,)}
 
 
