@@ -75,16 +75,23 @@ std::int64_t product_chunks(const Parameters& machine, std::int64_t chunks, std:
   return std::min(chunks, std::max<std::int64_t>(1, words / (rows * machine.lanes)));
 }
 
+// Text comes in beats of L words, so more of it costs little where these are long.
+std::int64_t written_multiplies(const Parameters& machine) {
+  return 2 * std::int64_t{machine.lanes};
+}
+
 // Several: their multiplies run while the results of others are on their way. All of them in a loop
 // of two sets of accumulators (tpu/contraction/order.cpp), where the way in and out of each turn
 // would count: pushes, latencies, reads.
 Size product_columns(const Parameters& machine, const Products& shape) {
-  constexpr std::int64_t enough = 64;  // multiplies that are written out
+  constexpr std::int64_t enough = 64;  // multiplies that are written out, of some of the tiles
   const std::int64_t groups = whole(shape.rows, sublanes) / sublanes;
   const std::int64_t held = accumulators / shape.accumulators;
   // The first chunk of the depth, the last, and a turn of the loop over those between.
   const std::int64_t written = std::min<std::int64_t>(shape.chunks, 3);
-  const std::int64_t tiles = std::min(held, enough / (groups * written * shape.products));
+  const std::int64_t of_tile = groups * written * shape.products;
+  const bool takes_all = shape.column_tiles * of_tile <= written_multiplies(machine);
+  const std::int64_t tiles = std::min(held, takes_all ? shape.column_tiles : enough / of_tile);
   const std::int64_t most = std::min(shape.column_tiles, held);
   Size size{std::min(std::max<std::int64_t>(1, tiles), most), {}};
   for (std::int64_t count = 1; count <= most; count *= 2) size.candidates.push_back(count);

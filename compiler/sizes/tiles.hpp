@@ -55,6 +55,8 @@ struct ProductRows {
 Size product_rows(const Parameters& machine, const ProductRows& shape);
 // Chunks of the depth in a tile, where a chunk takes so many rows of L words in both operands.
 std::int64_t product_chunks(const Parameters& machine, std::int64_t chunks, std::int64_t rows);
+// Multiplies of eight rows that are written out, of products that follow each other.
+std::int64_t written_multiplies(const Parameters& machine);
 // Tiles of columns in a turn.
 Size product_columns(const Parameters& machine, const Products& shape);
 

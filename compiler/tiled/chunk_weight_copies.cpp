@@ -1,14 +1,15 @@
-// Weights that a contraction has to wait for come in parts.
+// What a contraction has to wait for comes in parts.
 //
-// Where nothing but copies and views stands between the copy of the weights and the contraction,
-// the whole of the copy would be waited for. So it becomes several, of some rows each: while one
-// comes, the unit multiplies by those that are there (tpu/contraction/order.cpp). Weights that are
-// all pushed before the first multiplication come first, and then the rows, in parts too.
+// Where nothing but copies and views stands between the copy of an operand and the contraction, the
+// whole of the copy would be waited for. So it becomes several, of some rows or columns each, in
+// the order in which the unit needs them (tiled/arrivals.hpp): while one comes, the unit works on
+// those that are there (tpu/contraction/steps.cpp). What else the contraction needs comes before
+// them, what it does not need after them.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tiled/arrivals.hpp"
 #include "compiler/tiled/copy_order.hpp"
-#include "compiler/tiled/parts.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,18 +20,21 @@ namespace tandem::compiler {
 namespace {
 
 namespace memref = mlir::memref;
-using mlir::MemRefType;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
-constexpr std::int64_t least_beats = 16;  // of a part of the weights
-constexpr std::int64_t least_beats_of_rows = 8;
+constexpr std::int64_t most_parts = 8;  // the machine queues as many behind the one in work
+
+bool is_for_matrix_unit(mlir::Operation* op) {
+  return attribute::precision.is_on(op) && !attribute::vector.is_on(op);
+}
 
 // The copies before the operation, nearest first, as long as there is nothing else to do.
 llvm::SmallVector<memref::CopyOp> copies_before(mlir::Operation* op) {
   llvm::SmallVector<memref::CopyOp> copies;
   for (op = op->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
-    if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) {
+    auto copy = mlir::dyn_cast<memref::CopyOp>(op);
+    if (copy && !attribute::in_registers.is_on(copy)) {
       copies.push_back(copy);
     } else if (!is_view(op) && !mlir::isa<memref::AllocOp, mlir::arith::ConstantOp>(op)) {
       break;
@@ -39,51 +43,28 @@ llvm::SmallVector<memref::CopyOp> copies_before(mlir::Operation* op) {
   return copies;
 }
 
-// Rows of a matrix that lie the same way on both sides.
-struct Rows {
-  std::int64_t count = 0;
-  std::int64_t length = 0;
-  Sizes source;  // strides
-  Sizes target;
-};
-
-std::optional<Rows> rows_of(memref::CopyOp copy) {
-  const auto from = mlir::cast<MemRefType>(copy.getSource().getType());
-  const auto to = mlir::cast<MemRefType>(copy.getTarget().getType());
-  Rows rows;
-  std::int64_t offset = 0;
-  if (from.getRank() != 2 || !from.hasStaticShape() || from.getElementTypeBitWidth() != 32 ||
-      mlir::failed(from.getStridesAndOffset(rows.source, offset)) ||
-      mlir::failed(to.getStridesAndOffset(rows.target, offset)) || offset != 0) {
-    return std::nullopt;
+// The contraction and those that follow it at once.
+llvm::SmallVector<LinalgOp> run_from(LinalgOp first) {
+  llvm::SmallVector<LinalgOp> run{first};
+  for (mlir::Operation* op = first->getNextNode(); op != nullptr; op = op->getNextNode()) {
+    if (is_free(op)) continue;
+    if (!is_for_matrix_unit(op)) break;
+    run.push_back(mlir::cast<LinalgOp>(op));
   }
-  rows.count = from.getDimSize(0);
-  rows.length = from.getDimSize(1);
-  return rows;
+  return run;
 }
 
-bool is_view_from_start(MemRefType type, Sizes& strides) {
-  std::int64_t offset = 0;
-  return type.hasStaticShape() && type.getRank() == 4 &&
-         mlir::succeeded(type.getStridesAndOffset(strides, offset)) && offset == 0 &&
-         type.getDimSize(0) == 1 && strides[3] == 1;
-}
-
-// Whether the view has those rows in their order, as the depth of a contraction.
-bool is_depth_of(Value weights, const Rows& rows) {
-  const auto type = mlir::cast<MemRefType>(weights.getType());
-  Sizes strides;
-  return is_view_from_start(type, strides) && strides[2] == rows.target[0] &&
-         (type.getDimSize(1) == 1 || strides[1] == type.getDimSize(2) * strides[2]) &&
-         type.getDimSize(1) * type.getDimSize(2) == rows.count;
-}
-
-// Whether it has them as the rows of a contraction whose depth is one chunk.
-bool is_rows_of(Value left, const Rows& rows) {
-  const auto type = mlir::cast<MemRefType>(left.getType());
-  Sizes strides;
-  return is_view_from_start(type, strides) && type.getDimSize(1) == 1 &&
-         strides[2] == rows.target[0] && type.getDimSize(2) == rows.count;
+// Whether the operands are views whose places are numbers.
+bool has_fixed_operands(LinalgOp op) {
+  return llvm::all_of(op.getDpsInputs(), [](Value operand) {
+    const auto type = mlir::cast<mlir::MemRefType>(operand.getType());
+    Sizes strides;
+    std::int64_t offset = 0;
+    return type.getRank() == 4 && type.hasStaticShape() &&
+           mlir::succeeded(type.getStridesAndOffset(strides, offset)) &&
+           !mlir::ShapedType::isDynamic(offset) &&
+           llvm::none_of(strides, mlir::ShapedType::isDynamic);
+  });
 }
 
 // The one of these copies that writes the buffer, as it has been written: nothing else is to know
@@ -103,66 +84,89 @@ class Splitter {
   explicit Splitter(const Parameters& machine) : machine_(machine) {}
 
   void split(LinalgOp contraction) const {
-    const Value left = contraction.getDpsInputs()[0];
-    const Value weights = contraction.getDpsInputs()[1];
+    auto run = run_from(contraction);
+    if (!llvm::all_of(run, has_fixed_operands)) return;
     const auto copies = copies_before(contraction);
-    memref::CopyOp whole = copy_to(copies, weights);
-    const auto rows = whole ? rows_of(whole) : std::nullopt;
-    if (!rows || !is_depth_of(weights, *rows)) return;
-    const std::int64_t part = rows_of_part(*rows, least_beats);
-    if (part >= rows->count) return;
-    const memref::CopyOp last = last_needed(copies, contraction, whole);
-    if (!may_move_after(whole, last)) return;
-    mlir::OpBuilder builder(contraction->getContext());
-    builder.setInsertionPointAfter(last);
-    copy_parts(builder, whole, *rows, part);
-    attribute::arrives.set(contraction);
-    whole->erase();
-    if (buffer_behind(left) == buffer_behind(weights)) return;
-    memref::CopyOp near = copy_to(copies_before(contraction), left);
-    const auto near_rows = near ? rows_of(near) : std::nullopt;
-    if (!near_rows || !is_rows_of(left, *near_rows)) return;
-    if (!may_move_after(near, builder.getInsertionPoint()->getPrevNode())) return;
-    copy_parts(builder, near, *near_rows, rows_of_part(*near_rows, least_beats_of_rows));
-    attribute::rows_arrive.set(contraction);
-    near->erase();
+    const auto arrivals = arrivals_of(contraction, copies);
+    if (arrivals.empty()) return;
+    const auto plan = plan_arrivals(run, arrivals, most_parts, machine_);
+    if (plan.gain == 0 || plan.parts.size() <= arrivals.size()) return;
+    llvm::SmallVector<memref::CopyOp> others;  // that only others need, the last one first
+    if (!may_come_last(contraction, copies, arrivals, others)) return;
+    mlir::OpBuilder builder(contraction);
+    copy_parts(builder, arrivals, plan.parts);
+    for (memref::CopyOp copy : llvm::reverse(others)) copy->moveBefore(contraction);
+    for (LinalgOp op : run) {
+      if (llvm::any_of(arrivals,
+                       [&](const Arrival& arrival) { return uses(op, arrival.buffer); })) {
+        attribute::arrives.set(op);
+      }
+    }
+    if (plan.chunks_first) attribute::chunks_first.set(contraction);
+    for (const Arrival& arrival : arrivals) memref::CopyOp(arrival.copy)->erase();
   }
 
  private:
-  [[nodiscard]] std::int64_t rows_of_part(const Rows& rows, std::int64_t beats_of_part) const {
-    const std::int64_t lanes = machine_.lanes;
-    const std::int64_t beats = (rows.length + lanes - 1) / lanes;  // of a row
-    return length_of_part(rows.count, (beats_of_part + beats - 1) / beats, sublanes);
-  }
-
-  // What else the contraction needs comes before its weights.
-  static memref::CopyOp last_needed(llvm::ArrayRef<memref::CopyOp> copies, LinalgOp contraction,
-                                    memref::CopyOp whole) {
-    for (memref::CopyOp copy : copies) {
-      if (copy == whole) break;
-      const Value target = buffer_behind(copy.getTarget());
-      if (llvm::any_of(contraction->getOperands(),
-                       [&](Value operand) { return buffer_behind(operand) == target; })) {
-        return copy;
+  [[nodiscard]] llvm::SmallVector<Arrival> arrivals_of(
+      LinalgOp contraction, llvm::ArrayRef<memref::CopyOp> copies) const {
+    llvm::SmallVector<Arrival> arrivals;
+    // The weights first: rows that these are made of stay before them, as a whole.
+    for (const unsigned operand : {1U, 0U}) {
+      const Value buffer = buffer_behind(contraction->getOperand(operand));
+      if (llvm::any_of(arrivals, [&](const Arrival& other) { return other.buffer == buffer; })) {
+        continue;
       }
+      const memref::CopyOp copy = copy_to(copies, buffer);
+      const auto arrival = copy ? arrival_of(copy, machine_) : std::nullopt;
+      if (!arrival) continue;
+      const bool is_apart =
+          llvm::all_of(arrivals, [&](const Arrival& other) { return may_swap(copy, other.copy); });
+      if (is_apart) arrivals.push_back(*arrival);
     }
-    return whole;
+    return arrivals;
   }
 
-  static void copy_parts(mlir::OpBuilder& builder, memref::CopyOp whole, const Rows& rows,
-                         std::int64_t part) {
-    const mlir::Location loc = whole.getLoc();
-    const auto view = [&](Value buffer, std::int64_t first, std::int64_t count,
-                          llvm::ArrayRef<std::int64_t> strides) {
-      return strided_view(builder, loc, buffer, builder.getIndexAttr(first * strides[0]),
-                          {count, rows.length}, strides);
-    };
-    for (std::int64_t first = 0; first < rows.count; first += part) {
-      const std::int64_t count = std::min(part, rows.count - first);
-      auto copy =
-          memref::CopyOp::create(builder, loc, view(whole.getSource(), first, count, rows.source),
-                                 view(whole.getTarget(), first, count, rows.target));
-      attribute::part.set(copy, first);
+  // Whether the copies may be done behind all that the contraction needs besides; finds those that
+  // it does not need and that may be done behind them.
+  static bool may_come_last(LinalgOp contraction, llvm::ArrayRef<memref::CopyOp> copies,
+                            llvm::ArrayRef<Arrival> arrivals,
+                            llvm::SmallVector<memref::CopyOp>& others) {
+    llvm::SmallVector<memref::CopyOp> needed;  // behind the one in work
+    for (memref::CopyOp copy : copies) {
+      const bool arrives =
+          llvm::any_of(arrivals, [&](const Arrival& arrival) { return arrival.copy == copy; });
+      const auto crosses = [&](memref::CopyOp other) { return may_swap(copy, other); };
+      if (arrives) {
+        if (!llvm::all_of(needed, crosses)) return false;
+        continue;
+      }
+      const Value target = buffer_behind(copy.getTarget());
+      const bool is_used = llvm::any_of(contraction->getOperands(), [&](Value operand) {
+        return buffer_behind(operand) == target;
+      });
+      const bool may_wait =
+          !is_used && llvm::all_of(needed, crosses) &&
+          llvm::all_of(arrivals, [&](const Arrival& arrival) { return crosses(arrival.copy); });
+      (may_wait ? others : needed).push_back(copy);
+    }
+    return true;
+  }
+
+  static void copy_parts(mlir::OpBuilder& builder, llvm::ArrayRef<Arrival> arrivals,
+                         llvm::ArrayRef<ArrivalPart> parts) {
+    std::int64_t number = 0;
+    for (const ArrivalPart& part : parts) {
+      const Arrival& arrival = arrivals[part.arrival];
+      memref::CopyOp whole = arrival.copy;
+      const auto view = [&](Value matrix, std::int64_t stride) {
+        return strided_view(builder, whole.getLoc(), matrix,
+                            builder.getIndexAttr(part.row * stride + part.column),
+                            {part.rows, part.columns}, {stride, 1});
+      };
+      auto copy = memref::CopyOp::create(builder, whole.getLoc(),
+                                         view(whole.getSource(), arrival.source_stride),
+                                         view(whole.getTarget(), arrival.target_stride));
+      attribute::part.set(copy, number++);
     }
   }
 
@@ -174,7 +178,7 @@ struct ChunkWeightCopies : FunctionPass<ChunkWeightCopies, PassName::chunk_weigh
   void run() {
     const Splitter splitter(machine);
     getOperation().walk([&](LinalgOp op) {
-      if (attribute::precision.is_on(op) && !attribute::vector.is_on(op)) splitter.split(op);
+      if (is_for_matrix_unit(op)) splitter.split(op);
     });
   }
   const Parameters& machine;

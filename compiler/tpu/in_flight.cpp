@@ -223,19 +223,29 @@ void InFlight::settle_beside(mlir::OpBuilder& builder, mlir::Location loc,
   }
 }
 
-void InFlight::settle_rows(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,
-                           std::int64_t end) {
-  const Value whole = buffer_behind(buffer);
+void InFlight::settle_words(mlir::OpBuilder& builder, mlir::Location loc, const Reach& words) {
   for (const auto [depth, block] : llvm::enumerate(blocks_)) {
+    for (Carried& carried : block.carried) {
+      memref::CopyOp copy = carried.copy;
+      if (meet(words, rows_of(copy.getTarget()))) settle_carried(builder, loc, carried);
+    }
     std::int64_t needed = 0;
     for (const Copy& copy : block.copies) {
-      if (share_memory(copy.target.buffer, whole) &&
-          (copy.target.buffer != whole || copy.first_row < end)) {
-        needed = std::max(needed, copy.number);
-      }
+      if (meet(words, copy.target)) needed = std::max(needed, copy.number);
     }
     wait_for(builder, loc, block, flag_of(depth), needed);
   }
+}
+
+bool InFlight::is_coming(const Reach& words) const {
+  return llvm::any_of(blocks_, [&](const Block& block) {
+    const auto brings = [&](const Copy& copy) { return meet(words, copy.target); };
+    const auto carries = [&](const Carried& carried) {
+      memref::CopyOp copy = carried.copy;
+      return carried.waits && meet(words, rows_of(copy.getTarget()));
+    };
+    return llvm::any_of(block.copies, brings) || llvm::any_of(block.carried, carries);
+  });
 }
 
 void InFlight::settle_columns(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,
@@ -291,12 +301,11 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
     block.waited = 0;
   }
   block.started += count;
-  const auto part = attribute::part.get(copy);
   const auto column = attribute::part_column.get(copy);
   const auto tiles = attribute::part_tiles.get(copy);
   block.copies.push_back({block.started, copy_, rows_of(copy.getSource()),
-                          rows_of(copy.getTarget()), part ? part.getInt() : 0,
-                          column ? column.getInt() : -1, tiles ? tiles.getInt() : 1});
+                          rows_of(copy.getTarget()), column ? column.getInt() : -1,
+                          tiles ? tiles.getInt() : 1});
   return flag;
 }
 

@@ -57,10 +57,11 @@ class InFlight {
   // The same for a copy. Parts of one copy, which follow each other, do not meet: they wait for
   // others, and not for each other.
   void settle_copy(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
-  // The same for the rows of a buffer below this one: of copies in parts
-  // (tiled/chunk_weight_copies.cpp) those that it needs.
-  void settle_rows(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
-                   std::int64_t end);
+  // Waits for copies that bring these words, in whole rows: of copies in parts
+  // (tiled/chunk_weight_copies.cpp) those that have them.
+  void settle_words(mlir::OpBuilder& builder, mlir::Location loc, const Reach& words);
+  // Whether that would wait for anything.
+  [[nodiscard]] bool is_coming(const Reach& words) const;
   // The same for a tile of columns of a buffer that comes by those
   // (tiled/chunk_weight_columns.cpp), `loop` further where a loop is over them.
   void settle_columns(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
@@ -86,9 +87,8 @@ class InFlight {
     std::int64_t whole = 0;   // which copy it is a part of, from 1 on
     Reach source;
     Reach target;
-    std::int64_t first_row = 0;  // of a part
-    std::int64_t column = -1;    // which part, of those by tiles of columns
-    std::int64_t tiles = 1;      // of columns in such a part, a power of two
+    std::int64_t column = -1;  // which part, of those by tiles of columns
+    std::int64_t tiles = 1;    // of columns in such a part, a power of two
   };
   struct Carried {
     mlir::memref::CopyOp copy;

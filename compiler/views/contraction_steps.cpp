@@ -19,7 +19,7 @@ ContractionSteps contraction_steps(mlir::linalg::LinalgOp op, const Parameters& 
   ContractionSteps steps;
   steps.groups = (ranges[0] + sublanes - 1) / sublanes;
   steps.tiles = (ranges[1] + machine.lanes - 1) / machine.lanes;
-  // What waits for its operands part by part has no loops. Text comes in beats of L words: so more
+  // What waits for its operands part by part has few loops. Text comes in beats of L words: so more
   // of it costs little where these are long.
   const std::int64_t written = steps.groups * halves * chunks * passes * passes;
   const bool arrives = attribute::arrives.is_on(op);

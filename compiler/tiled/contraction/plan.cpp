@@ -99,6 +99,9 @@ void Contraction::choose_columns() {
     repeats_ = !threshold::written_loads(loads);
   } else if (in_place_[right] && in_place_[result] && single_step()) {
     column_step_ = tiles_of_turn() * lanes_;
+    std::int64_t all = multiplies;
+    for (const Loop& loop : outer_) all *= loop.size;
+    repeats_ = in_place_[left] && all <= sizes::written_multiplies(machine_);
   }
 }
 

@@ -72,6 +72,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   };
 
   void settle();
+  void settle_before_loop();
   void chunk(const Step& first, std::optional<Step> next, bool adds);
   void step(const Step& now, bool begins, llvm::function_ref<void()> push_next);
   // Where the rest of an open contraction goes: its last step, and then its results.
@@ -129,8 +130,14 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     return tile.loop ? loop_has_rows_ : tile.number < plan_.tiles_with_rows;
   }
   void rows_beside(const Columns& tile, mlir::OpFoldResult step);
-  // Waits for rows of the weights, of the chunk up to this one.
-  void wait_for_rows(const Chunk& chunk, std::int64_t end);
+  // The words of so many rows of an operand's tile at a chunk, from its row `first` on; all that
+  // the operand has where these are not numbers.
+  [[nodiscard]] Reach words_of(const Tile& tile, const Chunk& chunk, mlir::OpFoldResult first,
+                               const Columns& beyond, std::int64_t rows) const;
+  // Waits for those that arrive in parts.
+  void wait_for(const Tile& tile, const Reach& words);
+  // Groups of rows from one on, in loops between parts that arrive.
+  void multiply_groups(const Multiply& what, std::int64_t from, std::int64_t end);
 
   Memory& memory_;
   const Parameters& machine_;

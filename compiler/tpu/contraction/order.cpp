@@ -9,14 +9,16 @@ namespace tandem::compiler {
 using mlir::OpFoldResult;
 using mlir::Value;
 
-// Waits for operands that are not waited for part by part.
+// Weights that come by columns are waited for as a whole where there is no loop over tiles.
 void ContractionLowering::settle() {
-  const auto settle_all = [&](Value buffer) {
-    memory_.in_flight().settle_rows(builder_, loc_, buffer,
-                                    std::numeric_limits<std::int64_t>::max());
-  };
-  if (!plan_.weights_arrive() && !plan_.columns_arrive) settle_all(op_->getOperand(1));
-  if (!plan_.rows_arrive) settle_all(op_->getOperand(0));
+  if (!attribute::arrives_by_columns.is_on(op_) || plan_.columns_arrive) return;
+  memory_.in_flight().settle(builder_, loc_, {op_->getOperand(1)}, {});
+}
+
+// What loops over tiles or chunks load is there before them.
+void ContractionLowering::settle_before_loop() {
+  wait_for(plan_.left, reach_of(plan_.left.view));
+  wait_for(plan_.right, reach_of(plan_.right.view));
 }
 
 mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* before) {
@@ -96,6 +98,7 @@ void ContractionLowering::tiles_in_loop() {
   one_tile({0}, Columns{1}, nullptr);
   const std::int64_t with_rows =
       std::clamp<std::int64_t>(plan_.tiles_with_rows, 1, std::max<std::int64_t>(end, 1));
+  settle_before_loop();
   loop_has_rows_ = true;
   const Value set = tiles_in_loop(1, with_rows, constant(plan_.steps.groups));
   loop_has_rows_ = false;
@@ -171,6 +174,7 @@ void ContractionLowering::one_tile(const Columns& tile, const std::optional<Colu
     }
     rows_beside(tile, add(builder_, loc_, turn, index(head)));
   };
+  if (!plan_.steps.written_out && plan_.steps.turns > few) settle_before_loop();
   repeat(0, plan_.steps.turns, body, few);
   chunk(at(index(0), rest), beyond, rest > 0);
   if (rest == 0 && results) results();

@@ -17,7 +17,7 @@ struct ContractionPlan {
   enum class Order : std::uint8_t {
     tiles,     // one tile of columns after the other, written out
     loop,      // the same in a loop: there are not enough accumulators for all
-    by_chunks  // all tiles for each chunk of the depth, as its weights arrive
+    by_chunks  // all tiles for each chunk of the depth, as it arrives
   };
 
   ContractionTile left;
@@ -33,14 +33,13 @@ struct ContractionPlan {
   ContractionSteps steps;
   Order order = Order::tiles;
   std::int64_t sets = 1;             // of accumulators, for tiles in turn
-  bool rows_arrive = false;          // in parts, and are waited for part by part
-  bool columns_arrive = false;       // the weights' do
+  bool arrives = false;              // in parts, and is waited for part by part
+  bool columns_arrive = false;       // the weights do, by columns
   bool adds_to_result = false;       // to what is there
   bool stays_open = false;           // its last step and its results wait for the next contraction
   std::int64_t tiles_with_rows = 0;  // that have rows beside each of their steps
 
   [[nodiscard]] bool is_bytes() const { return left.is_bytes; }
-  [[nodiscard]] bool weights_arrive() const { return order == Order::by_chunks; }
   // How many accumulators eight rows of a tile need, and how many all in work need.
   [[nodiscard]] std::int64_t sums() const { return has_low ? 2 : 1; }
   [[nodiscard]] std::int64_t accumulators_needed() const { return steps.groups * sets * sums(); }

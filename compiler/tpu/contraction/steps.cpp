@@ -1,4 +1,5 @@
 // What one set of weights takes: pushes, multiplies, and reads of the results.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/tpu/expansions/expansions.hpp"
 #include "compiler/views/access.hpp"
@@ -15,8 +16,39 @@ Value ContractionLowering::lane_mask(std::int64_t count) {
   return make("vlt.s32", {make("vlane"), constant(count)});
 }
 
+Reach ContractionLowering::words_of(const Tile& tile, const Chunk& chunk, OpFoldResult first,
+                                    const Columns& beyond, std::int64_t rows) const {
+  const std::int64_t lanes = machine_.lanes;
+  const auto row = mlir::getConstantIntValue(first);
+  const auto turn = mlir::getConstantIntValue(chunk.turn);
+  Reach reach = reach_of(tile.view);
+  auto alloc = reach.buffer.getDefiningOp<mlir::memref::AllocOp>();
+  const bool is_fixed = row && turn && !tile.row.moved && !beyond.loop && tile.pitch > 0;
+  const bool is_known =
+      alloc && alloc.getType().getElementType() ==
+                   mlir::cast<mlir::MemRefType>(tile.view.getType()).getElementType();
+  if (!is_fixed || !is_known) return reach;
+  const std::int64_t at = tile.row.fixed + beyond.number + (chunk.number * tile.chunk_rows) +
+                          (chunk.half * tile.half_rows) + (*turn * chunk.length * tile.chunk_rows) +
+                          (*row * tile.pitch);
+  reach.first = (at * lanes) - attribute::address.get(alloc).getInt();
+  reach.end = reach.first + ((((rows - 1) * tile.pitch) + 1) * lanes);
+  reach.stride = tile.pitch * lanes;
+  reach.column = reach.first % reach.stride;
+  reach.width = lanes;
+  return reach;
+}
+
+void ContractionLowering::wait_for(const Tile& tile, const Reach& words) {
+  const bool is_operand = tile.view != plan_.result.view;
+  const bool is_settled = plan_.columns_arrive && tile.view == plan_.right.view;
+  if (!plan_.arrives || !is_operand || is_settled) return;
+  memory_.in_flight().settle_words(builder_, loc_, words);
+}
+
 Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResult first,
                                 const Columns& beyond, std::int64_t rows, Value mask) {
+  wait_for(tile, words_of(tile, chunk, first, beyond, rows));
   std::int64_t fixed =
       tile.row.fixed + beyond.number + chunk.number * tile.chunk_rows + chunk.half * tile.half_rows;
   OpFoldResult moved = times(builder_, loc_, chunk.turn, chunk.length * tile.chunk_rows);
@@ -59,7 +91,6 @@ void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
   for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
     const std::int64_t rows = std::min<std::int64_t>(sublanes, plan_.depth - row);
     if (rows <= 0) break;
-    wait_for_rows(chunk, row + rows);
     const Value x =
         part_of(load(plan_.right, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
     make("mxpush", x, {flag("absolute"), number("row", row), form(plan_.right, chunk)});
@@ -106,10 +137,6 @@ void ContractionLowering::weights(const Chunk& chunk, int part) {
 void ContractionLowering::multiply_group(const Multiply& what, OpFoldResult group,
                                          std::int64_t rows, bool swaps) {
   const OpFoldResult first = times(builder_, loc_, group, sublanes);
-  if (plan_.rows_arrive) {
-    memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(0),
-                                    *mlir::getConstantIntValue(first) + rows);
-  }
   const Value x = part_of(load(plan_.left, what.chunk, first, {}, rows, depth_mask_), what.part);
   VmemAddress sum = accumulator(group, what.is_low);
   sum.registers.push_back(x);
@@ -135,6 +162,20 @@ void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
                            });
 }
 
+void ContractionLowering::multiply_groups(const Multiply& what, std::int64_t from,
+                                          std::int64_t end) {
+  const auto words = [&](std::int64_t group) {
+    return words_of(plan_.left, what.chunk, builder_.getIndexAttr(group * sublanes), {}, sublanes);
+  };
+  while (from < end) {
+    std::int64_t next = from + 1;
+    if (plan_.arrives) wait_for(plan_.left, words(from));
+    while (next < end && !(plan_.arrives && memory_.in_flight().is_coming(words(next)))) ++next;
+    repeat(from, next, [&](OpFoldResult group) { multiply_group(what, group, sublanes, false); });
+    from = next;
+  }
+}
+
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
 // with zeros by its load. Behind the first group, other weights may be pushed.
 void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void()> behind_first) {
@@ -153,8 +194,7 @@ void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void
   for (std::int64_t group = 1; group < apart; ++group) {
     multiply_group(what, builder_.getIndexAttr(group), sublanes, false);
   }
-  repeat(std::max<std::int64_t>(1, apart), whole,
-         [&](OpFoldResult group) { multiply_group(what, group, sublanes, false); });
+  multiply_groups(what, std::max<std::int64_t>(1, apart), whole);
   if (const std::int64_t rest = plan_.rows % sublanes; rest != 0) {
     multiply_group(what, builder_.getIndexAttr(whole), rest, swaps && whole == 0);
   }
@@ -183,12 +223,6 @@ void ContractionLowering::step(const Step& now, bool begins, llvm::function_ref<
       tile_ = now.tile;
     });
   }
-}
-
-void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
-  if (!plan_.weights_arrive()) return;
-  memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1),
-                                  chunk.number * plan_.depth + end);
 }
 
 // Beside an infinity, the sum of lower parts is NaN, or infinite: both sums together are then

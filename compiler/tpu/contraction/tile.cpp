@@ -18,6 +18,7 @@ mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memo
   }
   ContractionTile tile;
   tile.row = *row;
+  tile.view = buffer;
   tile.is_bytes = type.getElementType().isInteger(8);
   if (operand < 2) {
     tile.half_rows = strides[0] / machine.lanes;

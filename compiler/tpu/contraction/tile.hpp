@@ -9,6 +9,7 @@ namespace tandem::compiler {
 
 struct ContractionTile {
   VmemRow row;
+  mlir::Value view;             // the operand
   std::int64_t half_rows = 0;   // from one half to the next, in rows of VMEM
   std::int64_t chunk_rows = 0;  // from one chunk to the next, in rows of VMEM
   std::int64_t pitch = 1;       // from one row of the tile to the next

@@ -265,12 +265,11 @@ class FunctionLowering {
   }
 
   void settle(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op) {
-    const bool weights = attribute::arrives.is_on(op) || attribute::arrives_by_columns.is_on(op);
     llvm::SmallVector<mlir::Value> reads;
     for (mlir::OpOperand& operand : op->getOpOperands()) {
-      const bool arrives = operand.getOperandNumber() == 0
-                               ? attribute::rows_arrive.is_on(op)
-                               : operand.getOperandNumber() == 1 && weights;
+      const unsigned number = operand.getOperandNumber();
+      const bool arrives = (number < 2 && attribute::arrives.is_on(op)) ||
+                           (number == 1 && attribute::arrives_by_columns.is_on(op));
       if (!arrives) reads.push_back(operand.get());  // see ContractionLowering
     }
     const llvm::SmallVector<mlir::Value> writes(op.getDpsInits());

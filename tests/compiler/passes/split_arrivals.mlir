@@ -1,40 +1,46 @@
-// RUN: tandem-opt %s --preset=nano --tandem-chunk-weight-copies | FileCheck %s
-// RUN: tandem-opt %s --preset=nano --tandem-chunk-weight-copies --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
+// RUN: tandem-opt %s --preset=full --tandem-chunk-weight-copies | FileCheck %s
+// RUN: tandem-opt %s --preset=full --tandem-chunk-weight-copies --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
 
 #left = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d0, d4)>
 #right = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d4, d1)>
 #result = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
 
-// The weights come in parts, behind what else the contraction needs.
+// Operands come in parts, in the order in which the unit needs them: the weights of the first tile of
+// columns, rows of the first chunk of the depth.
 // CHECK-LABEL: func.func @main
-// CHECK: memref.copy %arg0
-// CHECK-COUNT-4: memref.copy {{.*}} {tandem.part = {{0|8|16|24}} : i64}
+// CHECK: memref.copy {{.*}} {tandem.part = 0 : i64} : memref<128x128xf32, strided<[256, 1]>> to memref<128x128xf32, strided<[384, 1]>, "vmem">
+// CHECK: memref.copy {{.*}} {tandem.part = 1 : i64}
+// CHECK-COUNT-3: memref.copy {{.*}} {tandem.part = {{2|3|4}} : i64} : memref<128x128xf32
 // CHECK-NOT: memref.copy
-// CHECK: linalg.generic {{.*}}attrs = {{.*}}tandem.arrives
+// CHECK: linalg.generic {{.*}}attrs = {{.*}}tandem.arrives, tandem.chunks_first
 
-// Each chunk of the depth is waited for when it is pushed, and multiplied with all columns.
+// Each part is waited for where it is loaded from, and a chunk of the depth is multiplied with all
+// columns.
+// TPU-LABEL: func.func @main
 // TPU-COUNT-5: "tpu.copy"
 // TPU-NOT: "tpu.copy"
-// TPU: "tpu.wait"() {flag = 1 : i64, n = 2 : i64}
-// TPU: "tpu.mxpush"
-// TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0
-// TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 1
-// TPU: "tpu.wait"() {flag = 1 : i64, n = 3 : i64}
-// TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 {{.*}}add
+// TPU: "tpu.wait"() {flag = 1 : i64, n = 1 : i64}
+// TPU-COUNT-16: "tpu.mxpush"
+// TPU-NEXT: "tpu.wait"() {flag = 1 : i64, n = 2 : i64}
+// TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 : i64, swap
+// TPU-NEXT: "tpu.wait"() {flag = 1 : i64, n = 3 : i64}
+// TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 16 : i64, swap
 // TPU: "tpu.wait"() {flag = 1 : i64, n = 4 : i64}
+// TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 {{.*}}add
 // TPU: "tpu.wait"() {flag = 1 : i64, n = 5 : i64}
-func.func @main(%x: memref<8x32xf32> {tandem.direction = "in", tandem.name = "x", tandem.type = "f32"}, %w: memref<32x16xf32> {tandem.direction = "in", tandem.name = "w", tandem.type = "f32"}) attributes {tandem.vmem_rows = 200 : i64} {
-  %weights = memref.alloc() {tandem.address = 0 : i64} : memref<768xf32, "vmem">
-  %rows = memref.reinterpret_cast %weights to offset: [0], sizes: [32, 16], strides: [24, 1] : memref<768xf32, "vmem"> to memref<32x16xf32, strided<[24, 1]>, "vmem">
-  memref.copy %w, %rows : memref<32x16xf32> to memref<32x16xf32, strided<[24, 1]>, "vmem">
-  %near = memref.alloc() {tandem.address = 768 : i64} : memref<320xf32, "vmem">
-  %lines = memref.reinterpret_cast %near to offset: [0], sizes: [8, 32], strides: [40, 1] : memref<320xf32, "vmem"> to memref<8x32xf32, strided<[40, 1]>, "vmem">
-  memref.copy %x, %lines : memref<8x32xf32> to memref<8x32xf32, strided<[40, 1]>, "vmem">
-  %sums = memref.alloc() {tandem.address = 1088 : i64} : memref<192xf32, "vmem">
-  %left = memref.reinterpret_cast %near to offset: [0], sizes: [1, 4, 8, 8], strides: [0, 8, 40, 1] : memref<320xf32, "vmem"> to memref<1x4x8x8xf32, strided<[0, 8, 40, 1]>, "vmem">
-  %right = memref.reinterpret_cast %weights to offset: [0], sizes: [1, 4, 8, 16], strides: [0, 192, 24, 1] : memref<768xf32, "vmem"> to memref<1x4x8x16xf32, strided<[0, 192, 24, 1]>, "vmem">
-  %result = memref.reinterpret_cast %sums to offset: [0], sizes: [8, 16], strides: [24, 1] : memref<192xf32, "vmem"> to memref<8x16xf32, strided<[24, 1]>, "vmem">
-  linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%left, %right : memref<1x4x8x8xf32, strided<[0, 8, 40, 1]>, "vmem">, memref<1x4x8x16xf32, strided<[0, 192, 24, 1]>, "vmem">) outs(%result : memref<8x16xf32, strided<[24, 1]>, "vmem">) attrs = {tandem.overwrites, tandem.precision = "DEFAULT"} {
+// TPU-NOT: "tpu.wait"
+func.func @main(%x: memref<128x256xf32> {tandem.direction = "in", tandem.name = "x", tandem.type = "f32"}, %w: memref<256x256xf32> {tandem.direction = "in", tandem.name = "w", tandem.type = "f32"}) attributes {tandem.vmem_rows = 1536 : i64} {
+  %weights = memref.alloc() {tandem.address = 0 : i64} : memref<98304xf32, "vmem">
+  %rows = memref.reinterpret_cast %weights to offset: [0], sizes: [256, 256], strides: [384, 1] : memref<98304xf32, "vmem"> to memref<256x256xf32, strided<[384, 1]>, "vmem">
+  memref.copy %w, %rows : memref<256x256xf32> to memref<256x256xf32, strided<[384, 1]>, "vmem">
+  %near = memref.alloc() {tandem.address = 98304 : i64} : memref<49152xf32, "vmem">
+  %lines = memref.reinterpret_cast %near to offset: [0], sizes: [128, 256], strides: [384, 1] : memref<49152xf32, "vmem"> to memref<128x256xf32, strided<[384, 1]>, "vmem">
+  memref.copy %x, %lines : memref<128x256xf32> to memref<128x256xf32, strided<[384, 1]>, "vmem">
+  %sums = memref.alloc() {tandem.address = 147456 : i64} : memref<49152xf32, "vmem">
+  %left = memref.reinterpret_cast %near to offset: [0], sizes: [1, 2, 128, 128], strides: [0, 128, 384, 1] : memref<49152xf32, "vmem"> to memref<1x2x128x128xf32, strided<[0, 128, 384, 1]>, "vmem">
+  %right = memref.reinterpret_cast %weights to offset: [0], sizes: [1, 2, 128, 256], strides: [0, 49152, 384, 1] : memref<98304xf32, "vmem"> to memref<1x2x128x256xf32, strided<[0, 49152, 384, 1]>, "vmem">
+  %result = memref.reinterpret_cast %sums to offset: [0], sizes: [128, 256], strides: [384, 1] : memref<49152xf32, "vmem"> to memref<128x256xf32, strided<[384, 1]>, "vmem">
+  linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%left, %right : memref<1x2x128x128xf32, strided<[0, 128, 384, 1]>, "vmem">, memref<1x2x128x256xf32, strided<[0, 49152, 384, 1]>, "vmem">) outs(%result : memref<128x256xf32, strided<[384, 1]>, "vmem">) attrs = {tandem.overwrites, tandem.precision = "DEFAULT"} {
   ^bb0(%p: f32, %q: f32, %s: f32):
     %1 = arith.mulf %p, %q : f32
     %2 = arith.addf %s, %1 : f32
