@@ -8,7 +8,6 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
-#include "compiler/tiled/parts.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,6 +21,7 @@ using mlir::Operation;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
+constexpr std::int64_t most_parts = 4;
 constexpr std::int64_t least_beats = 128;  // of a part that an operation is cut for
 
 // A range of a matrix.
@@ -236,7 +236,9 @@ class Sender {
 
   // Nothing is cut into two parts of which one would be shorter than the least.
   static std::int64_t part_of(std::int64_t extent, std::int64_t least, std::int64_t multiple) {
-    return extent < 2 * least ? extent : length_of_part(extent, least, multiple);
+    if (extent < 2 * least) return extent;
+    const std::int64_t part = std::max((extent + most_parts - 1) / most_parts, least);
+    return (part + multiple - 1) / multiple * multiple;
   }
 
   llvm::SmallVector<Writer> cut_columns(Writer writer) {
