@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "schedule/branches/if_convert.hpp"
+#include "schedule/list/dependence.hpp"
 #include "schedule/loops/expand_loop.hpp"
+#include "schedule/loops/loop_graph.hpp"
+#include "schedule/registers/live_ranges.hpp"
 
 namespace tandem::test {
 namespace {
