@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-MODEL = pathlib.Path(__file__).parent.parent / "benchmarks" / "llama" / "model"
+MODEL = pathlib.Path(__file__).parent.parent / "llama" / "model"
 BEGIN = 1  # begins and ends a text
 
 
