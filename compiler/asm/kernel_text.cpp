@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "assembler/quoted.hpp"
 #include "isa/instructions.hpp"
 #include "isa/source/buffer_table.hpp"
 #include "llvm/ADT/SmallVector.h"
@@ -15,6 +16,8 @@ namespace {
 bool is_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
+
+bool is_line_end(char c) { return c == '\n'; }
 
 // The labels that the text defines: names before a colon at the beginning of a line.
 llvm::StringSet<> labels_of(llvm::StringRef text) {
@@ -43,6 +46,13 @@ bool touches_memory(llvm::StringRef line) {
   return found->group == Group::load || found->group == Group::store || found->group == Group::dma;
 }
 
+// Of the comment, string or character that begins here, in which nothing is a name; 0: none does.
+std::size_t foreign_length(llvm::StringRef text) {
+  if (text.starts_with("#") || text.starts_with("//")) return text.take_until(is_line_end).size();
+  if (text.front() != '"' && text.front() != '\'') return 0;
+  return static_cast<std::size_t>(assembly::skip_quoted(text.begin(), text.end()) - text.begin());
+}
+
 }  // namespace
 
 std::string with_touches(llvm::StringRef text, std::uint32_t buffer) {
@@ -61,9 +71,7 @@ std::string renamed(llvm::StringRef text, const std::string& prefix) {
   const llvm::StringSet<> labels = labels_of(text);
   std::string out;
   while (!text.empty()) {
-    if (text.front() == '"') {  // the name of a file
-      const std::size_t end = text.find('"', 1);
-      const std::size_t length = end == llvm::StringRef::npos ? text.size() : end + 1;
+    if (const std::size_t length = foreign_length(text); length != 0) {
       out += text.take_front(length).str();
       text = text.drop_front(length);
       continue;

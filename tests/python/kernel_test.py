@@ -177,6 +177,18 @@ class Kernel(unittest.TestCase):
                 self.assertIn("it names files", said)
                 self.assertNotIn("secret", said)
 
+    def test_quotes_hide_no_names(self):
+        """Its registers and labels are its own, whatever is in comments, characters and names of files."""
+        shape = jax.ShapeDtypeStruct(X.shape, np.float32)
+        text = softsign.text([shape], [shape], "small").text
+        call = jax.ffi.ffi_call("tandem.kernel", shape)
+        vectors = "".join(f"%v{number} = vlane\n" for number in range(400))
+        for before, after in (('# 3" of rain\n', ""), ('// "\n', ""), ("%quote = mov '\"'\n", ""), ('.loc 1, "a\\"b.py"\n', ""),
+                              ("", f'# "\n{vectors}# "\n')):
+            run = jax.jit(lambda x: jnp.sin(x) + call(2 * x, text=before + text + after, preset="small",  # noqa: B023
+                                                      vmem_words=np.int64(512), smem_words=np.int64(32)))
+            self.near(run(X), np.sin(X) + exact(2 * X))
+
     def test_strict_runs_trap_what_is_written_elsewhere(self):
         code = ("import sys; sys.path.insert(0, 'tests/python'); import jax, kernel_test as t\n"
                 "print(jax.jit(lambda x: t.foreign(int(sys.argv[1]))(2 * x) + 1)(t.X).sum())")
