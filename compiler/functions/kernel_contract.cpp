@@ -5,10 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 
 #include "compiler/functions/library.hpp"
 #include "isa/analysis/effects.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/xxhash.h"
 
 namespace tandem::compiler {
@@ -16,12 +20,39 @@ namespace {
 
 constexpr std::int32_t first_flag = 24;
 constexpr std::int32_t last_flag = 30;
+// All others ask for or change what is around the kernel, or write lines that are not in the text.
+constexpr std::array own_directives{".loc", ".lines", ".trips",   ".unroll",
+                                    ".hot", ".cold",  ".disjoint"};
 // Where lines stand that do not say it.
 constexpr const char* unknown_place = "<kernel>";
 
 // A name that is not in the text, whatever it holds: what is around the kernel has it.
 std::string foreign_name(const std::string& text) {
   return fmt::format("around_{:016x}", llvm::xxh3_64bits(text));
+}
+
+bool is_name(char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; }
+
+// The first directive that a kernel has no use for, "" for none: a text in which `.ifdef`, `.set`
+// or a macro stands is not the same by itself and in its program. Without macros and repetitions,
+// each directive begins its line, after labels.
+std::string foreign_directive(llvm::StringRef text) {
+  constexpr const char* blanks = " \t\r";
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    for (;;) {
+      line = line.ltrim(blanks);
+      const llvm::StringRef name = line.take_while(is_name);
+      if (name.starts_with(".")) {
+        if (!llvm::is_contained(own_directives, name)) return name.str();
+        break;
+      }
+      line = line.drop_front(name.size()).ltrim(blanks);
+      if (name.empty() || !line.consume_front(":")) break;
+    }
+  }
+  return "";
 }
 
 // Behind the text stands a use of a register that was given before it: the text is all in the block
@@ -130,6 +161,9 @@ Breach kernel_breach(const std::string& text, unsigned inputs, unsigned outputs,
   if (reads_files) return {"", "it names files (`.include`, `.incbin`)"};
   // What assembles in the program only would be looked at by nobody.
   if (!object) return {"", "by itself, in a block, it does not assemble\n" + trouble};
+  if (const std::string name = foreign_directive(text); !name.empty()) {
+    return {"", fmt::format("`{}`: a kernel has operations, labels and hints", name)};
+  }
   if (std::string part = foreign_part(*object); !part.empty()) return {"", std::move(part)};
   const std::string around = foreign_name(text);
   for (std::uint32_t pc = 0; pc < object->text.size(); ++pc) {

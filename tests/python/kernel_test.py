@@ -177,6 +177,14 @@ class Kernel(unittest.TestCase):
                 self.assertIn("it names files", said)
                 self.assertNotIn("secret", said)
 
+    def test_texts_are_the_same_by_themselves_and_in_their_program(self):
+        for text in (".ifdef descriptors\nhalt\n.endif\n", "a: .ifndef tiles\n.else\nhalt\n.endif\n",
+                     ".if defined(arg0)\nhalt\n.endif\n", ".set rows, 4\n", ".equ rows, 4\n",
+                     ".macro store op\n\\op [%vmem + 0], %x\n.endm\n%x = vlane\nstore vst\n",
+                     ".rept 1\n%x = mov 1\n.endr\n", '.buffer vmem, 0, 8, "x"\n', ".copies_apart 9\n"):
+            name = next(word for word in text.split() if word.startswith("."))
+            self.assertIn(f"breaks its contract: `{name}`: a kernel has operations", self.refused_text(text))
+
     def test_quotes_hide_no_names(self):
         """Its registers and labels are its own, whatever is in comments, characters and names of files."""
         shape = jax.ShapeDtypeStruct(X.shape, np.float32)
