@@ -158,13 +158,16 @@ void Checker::forward(Operation* op, BitVector& held) {
   if (has_control_flow(op)) {
     const bool loops = mlir::isa<mlir::LoopLikeOpInterface>(op);
     const BitVector before = held;
-    // What a turn leaves is there in the next one: nothing new comes in a third.
+    // What a turn leaves is there in the next one: nothing new comes in a third, nor in a second if
+    // the first has brought nothing. So loops inside of each other do not double the work each.
     for (int turn = 0; turn < (loops ? 2 : 1); ++turn) {
+      const BitVector at_entry = held;
       for (mlir::Region& region : op->getRegions()) {
         BitVector inside = loops ? held : before;
         forward(region, inside);
         held |= inside;
       }
+      if (held == at_entry) break;
     }
     return;
   }
@@ -186,11 +189,13 @@ void Checker::backward(Operation* op, BitVector& wanted) {
     const bool loops = mlir::isa<mlir::LoopLikeOpInterface>(op);
     const BitVector after = wanted;
     for (int turn = 0; turn < (loops ? 2 : 1); ++turn) {
+      const BitVector at_entry = wanted;
       for (mlir::Region& region : llvm::reverse(op->getRegions())) {
         BitVector inside = loops ? wanted : after;
         backward(region, inside);
         wanted |= inside;
       }
+      if (wanted == at_entry) break;
     }
     return;
   }

@@ -102,6 +102,19 @@ def nested(depth, attribute):
                 end.rsplit(" -> ", 1)[0], arguments="%p: tensor<i1>, %a: tensor<4xf32>")
 
 
+def loops(depth):
+    """Loops inside of each other, each begun with what the outer one has, its result that of the inner one."""
+    begin = ""
+    for level in range(depth):
+        begin += f'%y{level} = ' if level else ""
+        begin += f'"stablehlo.while"(%x{level}) ({{^bb0(%c: tensor<4xf32>):\n"stablehlo.return"(%p) : (tensor<i1>) -> ()}}, '
+        begin += f"{{^bb0(%x{level + 1}: tensor<4xf32>):\n"
+    end = f'"stablehlo.return"(%x{depth}) : (tensor<4xf32>) -> ()}}) : (tensor<4xf32>)'
+    for level in reversed(range(1, depth)):
+        end += f' -> tensor<4xf32>\n"stablehlo.return"(%y{level}) : (tensor<4xf32>) -> ()}}) : (tensor<4xf32>)'
+    return main(begin + end, arguments="%p: tensor<i1>, %x0: tensor<4xf32>")
+
+
 LOOP = """"stablehlo.while"(%a) ({^bb0(%x: tensor<4xf32>):
     "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}, {^bb0(%x: tensor<4xf32>):
     "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}) : (tensor<4xf32>)"""
@@ -227,7 +240,7 @@ class Hostile(unittest.TestCase):
         for text in (slice_of(0, 4, 1), pad(1, -1, 0), window("window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>"), dot(0),
                      scatter(0).replace("inserted_window_dims = [0]", "inserted_window_dims = []"),
                      convolution("feature_group_count = 1 : i64, batch_group_count = 1 : i64"), doubling(6),
-                     nested(20, False)):
+                     nested(20, False), loops(40)):
             path = self.folder / "model.mlir"
             path.write_text(text)
             done = self.compile(path)
