@@ -140,6 +140,13 @@ std::string breach_of(const Operation& operation) {
   return "";
 }
 
+// Without a label a branch goes to a bundle of the program, whatever is there.
+bool has_label(const Object& object, std::uint32_t pc) {
+  return llvm::any_of(object.text_relocations, [pc](const Relocation& relocation) {
+    return relocation.offset / sizeof(Bundle) == pc;
+  });
+}
+
 // The line that the operation in this slot stands in; nothing of what is `around` the kernel.
 std::optional<std::string> place_of(const SourceTable& source, std::uint32_t pc, std::size_t slot,
                                     const std::string& around) {
@@ -173,6 +180,9 @@ Breach kernel_breach(const std::string& text, unsigned inputs, unsigned outputs,
       const auto place = operation ? place_of(object->source, pc, slot, around) : std::nullopt;
       if (!place) continue;
       if (std::string what = breach_of(*operation); !what.empty()) return {*place, std::move(what)};
+      if (effects_of(*operation).control == Control::branch && !has_label(*object, pc)) {
+        return {*place, "it goes elsewhere (`br` to a number): its own labels are targets"};
+      }
     }
   }
   return {};

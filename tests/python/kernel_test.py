@@ -157,7 +157,7 @@ class Kernel(unittest.TestCase):
     def test_texts_that_break_the_contract_are_refused_with_their_line(self):
         for text, why in (("halt", "ends the program"), ("ret s1", "goes elsewhere"),
                           ("vst [0], v0", "writes VMEM at a fixed address"),
-                          ("%x = sld [3]", "reads SMEM at a fixed address"),
+                          ("br 9", "goes elsewhere"), ("%x = sld [3]", "reads SMEM at a fixed address"),
                           ("fset f5, 1", "of f5: its own flags are f24 to f30")):
             self.assertRegex(self.refused_text(f'.loc 7, "mine.py"\n{text}\n'),
                              "breaks its contract: mine.py:7: .*" + why)
