@@ -7,6 +7,7 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/products.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tandem::compiler {
 namespace {
@@ -250,6 +251,15 @@ std::int64_t steps_of(LinalgOp op, std::int64_t lanes) {
   return tiles * ranges[2] * ranges[3] * ((ranges[0] + lanes) / sublanes + 1);
 }
 
+// Whether VMEM has room for all buffers together. Else each copy stays one, which may come later
+// than it could.
+bool fit_at_once(LinalgOp op, const Parameters& machine) {
+  std::int64_t words = 0;
+  op->getParentOfType<mlir::func::FuncOp>().walk(
+      [&](mlir::memref::AllocOp alloc) { words += alloc.getType().getNumElements(); });
+  return words <= machine.vmem_words();
+}
+
 // What it costs that all results are there in the end only: they are read then, and leave where
 // nothing else is to be done.
 std::int64_t cost_of_late_results(LinalgOp op, std::int64_t lanes) {
@@ -304,7 +314,7 @@ ArrivalPlan plan_arrivals(llvm::ArrayRef<LinalgOp> contractions, llvm::ArrayRef<
   ArrivalPlan best;
   std::int64_t steps = 0;
   for (const LinalgOp op : contractions) steps += steps_of(op, machine.lanes);
-  if (threshold::planned_steps(steps)) return best;
+  if (threshold::planned_steps(steps) || !fit_at_once(contractions.front(), machine)) return best;
   std::int64_t whole = -1;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   const std::int64_t lanes = machine.lanes;
