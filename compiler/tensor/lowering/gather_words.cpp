@@ -1,9 +1,9 @@
 #include "compiler/tensor/lowering/gather_words.hpp"
 
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/tensor/lowering/words.hpp"
 #include "compiler/tensor/reshaped.hpp"
 #include "compiler/tensor/tensor_type.hpp"
-#include "compiler/views/element_bits.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -13,27 +13,6 @@ namespace {
 namespace arith = mlir::arith;
 using Iterator = mlir::utils::IteratorType;
 using mlir::Value;
-
-// The elements' bits as words, or words as such elements.
-Value as_words(mlir::OpBuilder& builder, mlir::Location loc, Value tensor) {
-  const mlir::RankedTensorType type = tensor_type_of(tensor);
-  if (type.getElementTypeBitWidth() == 32) return tensor;
-  const auto to = mlir::RankedTensorType::get(type.getShape(), builder.getI32Type());
-  return parallel_generic(builder, loc, to, tensor,
-                          [](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
-                            return word_of_element(b, at, elements.front());
-                          });
-}
-
-Value as_elements(mlir::OpBuilder& builder, mlir::Location loc, Value words, mlir::Type element) {
-  const mlir::RankedTensorType type = tensor_type_of(words);
-  if (element.getIntOrFloatBitWidth() == 32) return words;
-  return parallel_generic(builder, loc, mlir::RankedTensorType::get(type.getShape(), element),
-                          words,
-                          [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange found) {
-                            return element_of_word(b, at, found.front(), element);
-                          });
-}
 
 // Element i is word places[i] of the table: both have one dimension.
 Value looked_up(mlir::OpBuilder& builder, mlir::Location loc, Value table, Value places) {

@@ -1,6 +1,7 @@
 #include "compiler/tensor/lowering/windows.hpp"
 
 #include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/lowering/words.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -52,16 +53,12 @@ mlir::Value as_index(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value n
 
 mlir::Value nearest_place(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value index,
                           std::int64_t places, bool is_unsigned) {
-  const mlir::Type word = builder.getI32Type();
   const auto number = [&](std::int64_t value) -> mlir::Value {
-    return arith::ConstantIntOp::create(builder, loc, word, value);
+    return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), value);
   };
-  if (is_unsigned) {
-    if (index.getType() != word) index = arith::ExtUIOp::create(builder, loc, word, index);
-    return arith::MinUIOp::create(builder, loc, index, number(places - 1));
-  }
-  if (index.getType() != word) index = arith::ExtSIOp::create(builder, loc, word, index);
-  const mlir::Value low = arith::MaxSIOp::create(builder, loc, index, number(0));
+  const mlir::Value word = extended(builder, loc, index, is_unsigned);
+  if (is_unsigned) return arith::MinUIOp::create(builder, loc, word, number(places - 1));
+  const mlir::Value low = arith::MaxSIOp::create(builder, loc, word, number(0));
   return arith::MinSIOp::create(builder, loc, low, number(places - 1));
 }
 

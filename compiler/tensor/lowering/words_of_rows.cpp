@@ -1,9 +1,9 @@
 #include "compiler/tensor/lowering/words_of_rows.hpp"
 
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/tensor/lowering/words.hpp"
 #include "compiler/tensor/reshaped.hpp"
 #include "compiler/tensor/tensor_type.hpp"
-#include "compiler/views/element_bits.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -46,15 +46,6 @@ bool is_one_each(const Windows& windows, mlir::RankedTensorType operand,
   }
   return rows > 1 && rows == indices.getNumElements() && llvm::is_sorted(windows.operand_batch) &&
          llvm::is_sorted(windows.indices_batch);
-}
-
-// An index as a word with a sign; as one without a sign it is beyond the end of everything where
-// this is less than zero.
-Value as_word(mlir::OpBuilder& builder, mlir::Location loc, Value index, bool is_unsigned) {
-  const mlir::Type word = builder.getI32Type();
-  if (index.getType() == word) return index;
-  if (is_unsigned) return arith::ExtUIOp::create(builder, loc, word, index);
-  return arith::ExtSIOp::create(builder, loc, word, index);
 }
 
 }  // namespace
@@ -101,38 +92,17 @@ Value WordsOfRows::place(mlir::OpBuilder& builder, mlir::Location loc) const {
                                     mlir::linalg::IndexOp::create(builder, loc, along_));
 }
 
-// One word of a row is taken, so that the sum of what is taken is that word, whatever its bits.
 Value WordsOfRows::gathered(mlir::Location loc, Value operand, Value indices,
                             mlir::RankedTensorType type, bool unsigned_indices) const {
-  const mlir::Type element = type.getElementType();
-  const auto words = mlir::RankedTensorType::get(rows_, builder_.getI32Type());
-  const Value zero = arith::ConstantOp::create(builder_, loc, builder_.getI32IntegerAttr(0));
   const Value places = parallel_generic(
-      builder_, loc, words, one_each(loc, indices),
-      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange index) {
+      builder_, loc, mlir::RankedTensorType::get(rows_, builder_.getI32Type()),
+      one_each(loc, indices), [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange index) {
         return nearest_place(b, at, index.front(), shape_[along_], unsigned_indices);
       });
   llvm::SmallVector<Iterator> iterators(shape_.size(), Iterator::parallel);
   iterators[along_] = Iterator::reduction;
-  const Value sums =
-      mlir::linalg::GenericOp::create(
-          builder_, loc, mlir::TypeRange{words}, mlir::ValueRange{with_rows(loc, operand), places},
-          mlir::ValueRange{filled_tensor(builder_, loc, words, zero)},
-          llvm::ArrayRef<mlir::AffineMap>{of_element(), of_row(), of_row()}, iterators,
-          [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange given) {
-            const Value is_it =
-                arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq, place(b, at), given[1]);
-            const Value taken =
-                arith::SelectOp::create(b, at, is_it, word_of_element(b, at, given[0]), zero);
-            mlir::linalg::YieldOp::create(
-                b, at, arith::AddIOp::create(b, at, given[2], taken).getResult());
-          })
-          .getResult(0);
-  const Value found =
-      parallel_generic(builder_, loc, mlir::RankedTensorType::get(rows_, element), sums,
-                       [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange word) {
-                         return element_of_word(b, at, word.front(), element);
-                       });
+  const Value found = elements_at(builder_, loc, with_rows(loc, operand), places, rows_,
+                                  {{of_element(), of_row(), of_row()}, iterators, along_});
   return reshaped(builder_, loc, found, type);
 }
 
@@ -155,7 +125,9 @@ Value WordsOfRows::scattered(mlir::Location loc, mlir::ValueRange operands, Valu
   const Value result =
       parallel_generic(builder_, loc, type.clone(shape_), inputs, maps,
                        [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange given) -> Value {
-                         const Value index = as_word(b, at, given.back(), unsigned_indices);
+                         // One without a sign is beyond the end of everything where this is less
+                         // than zero.
+                         const Value index = extended(b, at, given.back(), unsigned_indices);
                          const Value is_it = arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq,
                                                                    place(b, at), index);
                          return arith::SelectOp::create(

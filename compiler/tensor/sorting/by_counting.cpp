@@ -2,8 +2,8 @@
 // place takes the element that belongs there. Quadratic, but stable, for any comparator and any
 // number of operands, and two plain reductions.
 #include "compiler/tensor/sorting/by_counting.hpp"
+#include "compiler/tensor/lowering/words.hpp"
 #include "compiler/tensor/tensor_type.hpp"
-#include "compiler/views/element_bits.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -90,9 +90,7 @@ Value places_of_words(Lowering& lowering, mlir::Location loc, const WordOrder& o
   const Value words = parallel_generic(
       builder, loc, type, key,
       [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange element) -> Value {
-        if (element.front().getType().isInteger(32)) return element.front();
-        if (!order.is_signed) return arith::ExtUIOp::create(b, at, b.getI32Type(), element.front());
-        return arith::ExtSIOp::create(b, at, b.getI32Type(), element.front());
+        return extended(b, at, element.front(), !order.is_signed);
       });
   const Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
   const auto body = [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange arguments) {
@@ -158,37 +156,13 @@ Value places_of(Lowering& lowering, mlir::Location loc, Comparator& comparator, 
       .getResult(0);
 }
 
-// Each place takes the element whose place it is: the sum of the words of all elements that have
-// it, which is one, so that the sum is made along the lanes.
+// Each place takes the element whose place it is.
 Value arranged(Lowering& lowering, mlir::Location loc, Value input, Value places,
                std::int64_t dimension) {
-  mlir::OpBuilder& builder = lowering.builder;
   const mlir::RankedTensorType type = tensor_type_of(input);
-  const Loops loops = loops_of(builder, type.getRank(), dimension);
-  const mlir::Type element = type.getElementType();
-  const auto words = mlir::RankedTensorType::get(type.getShape(), builder.getI32Type());
-  const Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-  const Value sums =
-      linalg::GenericOp::create(
-          builder, loc, mlir::TypeRange{words}, mlir::ValueRange{input, places},
-          mlir::ValueRange{filled_tensor(builder, loc, words, zero)},
-          {loops.other, loops.other, loops.here}, loops.iterators,
-          [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange arguments) {
-            const Value index = arith::IndexCastOp::create(
-                b, at, b.getI32Type(), linalg::IndexOp::create(b, at, dimension));
-            const Value fits =
-                arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq, arguments[1], index);
-            const Value mine =
-                arith::SelectOp::create(b, at, fits, word_of_element(b, at, arguments[0]), zero);
-            linalg::YieldOp::create(b, at,
-                                    arith::AddIOp::create(b, at, arguments[2], mine).getResult());
-          })
-          .getResult(0);
-  if (element.isInteger(32)) return sums;
-  return parallel_generic(builder, loc, type, sums,
-                          [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange found) {
-                            return element_of_word(b, at, found.front(), element);
-                          });
+  const Loops loops = loops_of(lowering.builder, type.getRank(), dimension);
+  return elements_at(lowering.builder, loc, input, places, type.getShape(),
+                     {{loops.other, loops.other, loops.here}, loops.iterators, dimension});
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// Tensors of words of 32 bits: the bits of elements, and what is looked for among them.
+#pragma once
+
+#include "compiler/tensor/lowering/lowering.hpp"
+
+namespace tandem::compiler {
+
+// The bits of elements of fewer than 32 as words; others as they are.
+mlir::Value as_words(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value tensor);
+// Words, of which the lowest bits count, as such elements; where they are such already, themselves.
+mlir::Value as_elements(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value words,
+                        mlir::Type element);
+
+// An integer of at most 32 bits, extended to a word.
+mlir::Value extended(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value integer,
+                     bool is_unsigned);
+
+// How `elements_at` goes through its input, the places and its result, and which loop has the
+// numbers that are compared with the places.
+struct PlaceLoops {
+  llvm::SmallVector<mlir::AffineMap> maps;
+  llvm::SmallVector<mlir::utils::IteratorType> iterators;
+  std::int64_t number = 0;
+};
+
+// The elements of the input at their places, in `shape`. The sum of what is at a place, which is
+// one element for each result, has its bits, and is made along the lanes.
+mlir::Value elements_at(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value input,
+                        mlir::Value places, llvm::ArrayRef<std::int64_t> shape,
+                        const PlaceLoops& loops);
+
+}  // namespace tandem::compiler
