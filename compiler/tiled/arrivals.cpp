@@ -7,7 +7,6 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/products.hpp"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tandem::compiler {
 namespace {
@@ -128,10 +127,11 @@ class Planner {
   Planner(llvm::ArrayRef<Arrival> arrivals, const Parameters& machine)
       : arrivals_(arrivals), lanes_(machine.lanes) {}
 
+  using Cuts = std::vector<llvm::SmallVector<ArrivalPart>>;
+
   // The ways to cut one of them, as a whole first.
-  [[nodiscard]] std::vector<llvm::SmallVector<ArrivalPart>> cuts(std::size_t number,
-                                                                 std::int64_t most) const {
-    std::vector<llvm::SmallVector<ArrivalPart>> result;
+  [[nodiscard]] Cuts cuts(std::size_t number, std::int64_t most) const {
+    Cuts result;
     const Arrival& arrival = arrivals_[number];
     for (std::int64_t across = 1; across <= most; ++across) {
       for (std::int64_t along = 1; along * across <= most; ++along) {
@@ -251,15 +251,6 @@ std::int64_t steps_of(LinalgOp op, std::int64_t lanes) {
   return tiles * ranges[2] * ranges[3] * ((ranges[0] + lanes) / sublanes + 1);
 }
 
-// Whether VMEM has room for all buffers together. Else each copy stays one, which may come later
-// than it could.
-bool fit_at_once(LinalgOp op, const Parameters& machine) {
-  std::int64_t words = 0;
-  op->getParentOfType<mlir::func::FuncOp>().walk(
-      [&](mlir::memref::AllocOp alloc) { words += alloc.getType().getNumElements(); });
-  return words <= machine.vmem_words();
-}
-
 // What it costs that all results are there in the end only: they are read then, and leave where
 // nothing else is to be done.
 std::int64_t cost_of_late_results(LinalgOp op, std::int64_t lanes) {
@@ -314,7 +305,7 @@ ArrivalPlan plan_arrivals(llvm::ArrayRef<LinalgOp> contractions, llvm::ArrayRef<
   ArrivalPlan best;
   std::int64_t steps = 0;
   for (const LinalgOp op : contractions) steps += steps_of(op, machine.lanes);
-  if (threshold::planned_steps(steps) || !fit_at_once(contractions.front(), machine)) return best;
+  if (threshold::planned_steps(steps)) return best;
   std::int64_t whole = -1;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   const std::int64_t lanes = machine.lanes;
@@ -324,6 +315,9 @@ ArrivalPlan plan_arrivals(llvm::ArrayRef<LinalgOp> contractions, llvm::ArrayRef<
       contractions.size() == 1 && ranges[2] == 1 && ranges[3] > 1 && ranges[1] > lanes &&
       passes_of(first).size() == 1 &&
       (ranges[0] + sublanes - 1) / sublanes * ((ranges[1] + lanes - 1) / lanes) <= accumulators;
+  const std::int64_t each = most_parts / static_cast<std::int64_t>(arrivals.size());
+  const auto cuts_of_first = planner.cuts(0, each);
+  const auto cuts_of_second = arrivals.size() > 1 ? planner.cuts(1, each) : Planner::Cuts(1);
   for (const bool chunks_first : {false, true}) {
     if (chunks_first && !may_choose) break;
     Work work(arrivals, machine);
@@ -339,15 +333,11 @@ ArrivalPlan plan_arrivals(llvm::ArrayRef<LinalgOp> contractions, llvm::ArrayRef<
       least = cycles;
       best = {chunks_first, std::move(parts), whole - cycles};
     };
-    const std::int64_t each = most_parts / static_cast<std::int64_t>(arrivals.size());
-    for (const auto& one : planner.cuts(0, each)) {
-      if (arrivals.size() == 1) consider(one);
-      for (std::size_t i = 1; i < arrivals.size(); ++i) {
-        for (const auto& other : planner.cuts(i, each)) {
-          auto parts = one;
-          parts.append(other);
-          consider(std::move(parts));
-        }
+    for (const auto& one : cuts_of_first) {
+      for (const auto& other : cuts_of_second) {
+        auto parts = one;
+        parts.append(other);
+        consider(std::move(parts));
       }
     }
   }

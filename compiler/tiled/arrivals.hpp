@@ -42,7 +42,7 @@ struct ArrivalPlan {
 // Nothing for copies of other kinds.
 std::optional<Arrival> arrival_of(mlir::memref::CopyOp copy, const Parameters& machine);
 
-// `contractions` follow each other, the first of which the copies stand before.
+// `contractions` follow each other, the first of which one or two copies are before.
 ArrivalPlan plan_arrivals(llvm::ArrayRef<mlir::linalg::LinalgOp> contractions,
                           llvm::ArrayRef<Arrival> arrivals, std::int64_t most_parts,
                           const Parameters& machine);

@@ -4,12 +4,14 @@
 // whole of the copy would be waited for. So it becomes several, of some rows or columns each, in
 // the order in which the unit needs them (tiled/arrivals.hpp): while one comes, the unit works on
 // those that are there (tpu/contraction/steps.cpp). What else the contraction needs comes before
-// them, what it does not need after them.
+// them, what it does not need after them. What comes after them may live longer, so all copies stay
+// whole where buffers would not fit VMEM (fitting_change.hpp).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tiled/arrivals.hpp"
 #include "compiler/tiled/copy_order.hpp"
+#include "compiler/tiled/fitting_change.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -83,16 +85,17 @@ class Splitter {
  public:
   explicit Splitter(const Parameters& machine) : machine_(machine) {}
 
-  void split(LinalgOp contraction) const {
+  // Whether there was a gain in it.
+  bool split(LinalgOp contraction) const {
     auto run = run_from(contraction);
-    if (!llvm::all_of(run, has_fixed_operands)) return;
+    if (!llvm::all_of(run, has_fixed_operands)) return false;
     const auto copies = copies_before(contraction);
     const auto arrivals = arrivals_of(contraction, copies);
-    if (arrivals.empty()) return;
+    if (arrivals.empty()) return false;
     const auto plan = plan_arrivals(run, arrivals, most_parts, machine_);
-    if (plan.gain == 0 || plan.parts.size() <= arrivals.size()) return;
+    if (plan.gain == 0 || plan.parts.size() <= arrivals.size()) return false;
     llvm::SmallVector<memref::CopyOp> others;  // that only others need, the last one first
-    if (!may_come_last(contraction, copies, arrivals, others)) return;
+    if (!may_come_last(contraction, copies, arrivals, others)) return false;
     mlir::OpBuilder builder(contraction);
     copy_parts(builder, arrivals, plan.parts);
     for (memref::CopyOp copy : llvm::reverse(others)) copy->moveBefore(contraction);
@@ -104,6 +107,7 @@ class Splitter {
     }
     if (plan.chunks_first) attribute::chunks_first.set(contraction);
     for (const Arrival& arrival : arrivals) memref::CopyOp(arrival.copy)->erase();
+    return true;
   }
 
  private:
@@ -177,8 +181,12 @@ struct ChunkWeightCopies : FunctionPass<ChunkWeightCopies, PassName::chunk_weigh
   explicit ChunkWeightCopies(const Parameters& machine) : machine(machine) {}
   void run() {
     const Splitter splitter(machine);
-    getOperation().walk([&](LinalgOp op) {
-      if (is_for_matrix_unit(op)) splitter.split(op);
+    change_if_it_fits(getOperation(), machine, [&](mlir::func::FuncOp function) {
+      bool has_split = false;
+      function.walk([&](LinalgOp op) {
+        if (is_for_matrix_unit(op)) has_split = splitter.split(op) || has_split;
+      });
+      return has_split;
     });
   }
   const Parameters& machine;

@@ -3,15 +3,14 @@
 // A copy that fills a buffer of its own starts in front of what is before it in its block: one
 // contraction or loop, or two operations on rows. It crosses nothing that uses the buffer or may
 // write what it reads, and no other copy from HBM, so that those keep their order. Its buffer lives
-// longer then. The moves are made in a copy of the function, which takes the place of the function
-// if its buffers fit VMEM and is dropped otherwise. Copies of innermost loops stay:
-// tiled/double_buffer.cpp has given them their time.
+// longer then, so all copies stay where buffers would not fit VMEM (fitting_change.hpp). Copies of
+// innermost loops stay: tiled/double_buffer.cpp has given them their time.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/tiled/fitting_change.hpp"
 #include "compiler/views/access.hpp"
-#include "compiler/views/placement.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -132,10 +131,9 @@ bool start_copies_early(mlir::func::FuncOp function, const Parameters& machine) 
 struct HoistCopies : FunctionPass<HoistCopies, PassName::hoist_copies> {
   explicit HoistCopies(const Parameters& machine) : machine(machine) {}
   void run() {
-    mlir::OwningOpRef<mlir::func::FuncOp> trial = getOperation().clone();
-    if (!start_copies_early(*trial, machine)) return;
-    if (threshold::early_copies(place_in_vmem(*trial, machine).words, machine)) return;
-    getOperation().getBody().takeBody(trial->getBody());
+    change_if_it_fits(getOperation(), machine, [&](mlir::func::FuncOp function) {
+      return start_copies_early(function, machine);
+    });
   }
   const Parameters& machine;
 };
