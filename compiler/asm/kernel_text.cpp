@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
+#include "assembler/lexer.hpp"
 #include "assembler/quoted.hpp"
 #include "isa/instructions.hpp"
 #include "isa/source/buffer_table.hpp"
@@ -13,9 +12,7 @@
 namespace tandem::compiler {
 namespace {
 
-bool is_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
-}
+using assembly::is_identifier_part;
 
 bool is_line_end(char c) { return c == '\n'; }
 
@@ -25,7 +22,7 @@ llvm::StringSet<> labels_of(llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> lines;
   text.split(lines, '\n');
   for (const llvm::StringRef line : lines) {
-    const llvm::StringRef name = line.trim().take_while(is_name);
+    const llvm::StringRef name = line.trim().take_while(is_identifier_part);
     if (!name.empty() && line.trim().drop_front(name.size()).starts_with(":")) labels.insert(name);
   }
   return labels;
@@ -34,13 +31,13 @@ llvm::StringSet<> labels_of(llvm::StringRef text) {
 // Whether the line is an operation of one of the units that touch VMEM: `[label:] [@p] [x =] vst`.
 bool touches_memory(llvm::StringRef line) {
   line = line.trim();
-  const llvm::StringRef label = line.take_while(is_name);
+  const llvm::StringRef label = line.take_while(is_identifier_part);
   if (line.drop_front(label.size()).starts_with(":"))
     line = line.drop_front(label.size() + 1).trim();
   if (line.starts_with("@")) line = line.drop_until([](char c) { return c == ' ' || c == '\t'; });
   const auto [left, right] = line.split('=');
   const bool writes = !right.empty() && !left.contains('[');
-  const llvm::StringRef mnemonic = (writes ? right : line).trim().take_while(is_name);
+  const llvm::StringRef mnemonic = (writes ? right : line).trim().take_while(is_identifier_part);
   const Instruction* found = find_instruction(std::string_view(mnemonic));
   if (found == nullptr) return false;
   return found->group == Group::load || found->group == Group::store || found->group == Group::dma;
@@ -77,12 +74,12 @@ std::string renamed(llvm::StringRef text, const std::string& prefix) {
       continue;
     }
     const bool is_virtual = text.front() == '%';
-    if (!is_virtual && !is_name(text.front())) {
+    if (!is_virtual && !is_identifier_part(text.front())) {
       out += text.front();
       text = text.drop_front();
       continue;
     }
-    const llvm::StringRef name = text.drop_front(is_virtual ? 1 : 0).take_while(is_name);
+    const llvm::StringRef name = text.drop_front(is_virtual ? 1 : 0).take_while(is_identifier_part);
     out += is_virtual ? "%" : "";
     if (is_virtual || labels.contains(name)) out += prefix;
     out += name.str();

@@ -8,10 +8,10 @@
 #include <array>
 #include <optional>
 
+#include "assembler/lexer.hpp"
 #include "compiler/functions/library.hpp"
 #include "isa/analysis/effects.hpp"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/xxhash.h"
 
@@ -31,8 +31,6 @@ std::string foreign_name(const std::string& text) {
   return fmt::format("around_{:016x}", llvm::xxh3_64bits(text));
 }
 
-bool is_name(char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; }
-
 // The first directive that a kernel has no use for, "" for none: a text in which `.ifdef`, `.set`
 // or a macro stands is not the same by itself and in its program. Without macros and repetitions,
 // each directive begins its line, after labels.
@@ -43,7 +41,7 @@ std::string foreign_directive(llvm::StringRef text) {
     text = rest;
     for (;;) {
       line = line.ltrim(blanks);
-      const llvm::StringRef name = line.take_while(is_name);
+      const llvm::StringRef name = line.take_while(assembly::is_identifier_part);
       if (name.starts_with(".")) {
         if (!llvm::is_contained(own_directives, name)) return name.str();
         break;
