@@ -9,20 +9,16 @@ A link to a heading has the form that GitHub and the site (scripts/site) make of
 
 import pathlib
 import re
-import subprocess
 import sys
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "scripts"))
+
+import git_documents
 
 ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else __file__).resolve()
 ROOT = ROOT if ROOT.is_dir() else ROOT.parents[1]
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
-
-
-def documents():
-    """Every document that git knows, or is about to; those of others are left out."""
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"], cwd=ROOT,
-                            capture_output=True, text=True, check=True).stdout.split()
-    return [ROOT / name for name in listed if not name.startswith("third_party/") and (ROOT / name).is_file()]
 
 
 def without_code(text):
@@ -69,8 +65,8 @@ def broken_links(path):
 
 class Documents(unittest.TestCase):
     def test_links_lead_somewhere(self):
-        found = [f"{path.relative_to(ROOT)}: {link}: {wrong}" for path in documents()
-                 for link, wrong in broken_links(path)]
+        found = [f"{name}: {link}: {wrong}" for name in git_documents.documents(ROOT, untracked=True)
+                 for link, wrong in broken_links(ROOT / name)]
         self.assertEqual(found, [])
 
     def test_every_page_of_docs_is_in_the_index(self):
