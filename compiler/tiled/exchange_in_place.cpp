@@ -1,5 +1,5 @@
-// An exchange between devices (tensor/lowering/exchange.cpp, ring.cpp) sends from where its rows
-// are, and receives in the program's result, where it was to be copied to and from there.
+// An exchange between devices (tensor/lowering/exchange/exchange.cpp, ring.cpp) sends from where
+// its rows are, and receives in the program's result, where it was to be copied to and from there.
 //
 // Anything may be sent from, an argument too, whose place only this device knows. What is received
 // has to lie at the same place on all devices: results of the program do, but for those that take

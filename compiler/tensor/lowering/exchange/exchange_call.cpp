@@ -1,4 +1,4 @@
-#include "compiler/tensor/lowering/exchange_call.hpp"
+#include "compiler/tensor/lowering/exchange/exchange_call.hpp"
 
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"

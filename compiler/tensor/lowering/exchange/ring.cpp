@@ -3,7 +3,7 @@
 // in one that is the program's own.
 #include "compiler/contract/exchange_flags.hpp"
 #include "compiler/functions/ring_text.hpp"
-#include "compiler/tensor/lowering/exchange_call.hpp"
+#include "compiler/tensor/lowering/exchange/exchange_call.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "isa/instructions.hpp"
 #include "llvm/Support/MathExtras.h"

@@ -1,4 +1,4 @@
-#include "compiler/tpu/zero_lanes.hpp"
+#include "compiler/tpu/tidy/zero_lanes.hpp"
 
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/same_instruction.hpp"

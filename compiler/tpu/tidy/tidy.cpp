@@ -7,7 +7,7 @@
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/same_instruction.hpp"
-#include "compiler/tpu/zero_lanes.hpp"
+#include "compiler/tpu/tidy/zero_lanes.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/ScopedHashTable.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

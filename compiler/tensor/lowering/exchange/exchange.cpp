@@ -5,7 +5,7 @@
 
 #include "compiler/contract/exchange_flags.hpp"
 #include "compiler/functions/exchange_text.hpp"
-#include "compiler/tensor/lowering/exchange_call.hpp"
+#include "compiler/tensor/lowering/exchange/exchange_call.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
