@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/tensor/lowering/lowering.hpp"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 
 namespace tandem::compiler {
 
