@@ -30,6 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "tests/compiler/cycles"
 SMALL = ("eight_lines", "softmax_64x256", "rms_norm_32x256", "scan_16")
 LEVELS = ("stablehlo", "tensor", "tiled", "buffers", "tpu", "asm", "vliw")
+FOUND = 3  # the status of a target with failures; 1 is that of an exception
 LIMIT = 60  # seconds of a compilation: its limits are 5 of processor time
 INTERESTING = (b"\0", b"\xff", b"\x7f", b"\x80")
 NUMBERS = ("0", "-1", "1", "2", "7", "99", "4294967296", "9223372036854775807", "-9223372036854775808", "0x7fc00000")
@@ -52,8 +53,9 @@ def changed_bytes(data, rng):
         elif kind == 4:
             data[at:at + 8] = rng.choice((2**64 - 1, 2**63, 2**32, 0, 1)).to_bytes(8, "little")
         else:
-            del data[max(1, at):]
-    return bytes(data) or b"\0"
+            del data[at:]
+        data = data or bytearray(1)
+    return bytes(data)
 
 
 def changed_text(text, rng):
@@ -157,13 +159,15 @@ class Plugin:
 def executables(plugin, rng):
     raw = bytes(plugin.compiled.runtime_executable().serialize())
     begin = raw.index(b"TNDMEX")  # jaxlib's own come before it
-    content = begin + 8 + 32  # behind what it is, and its digest
+    content = begin + 8 + 32  # after what it is, and its digest
     while True:
         sealed = rng.random() < 0.7
-        data = changed_bytes(raw[content:] if sealed else raw, rng)
-        if sealed:  # as long as before: jaxlib says how long it is
-            data = (data + raw)[:len(raw) - content]
-            data = raw[:begin + 8] + hashlib.sha256(data).digest() + data
+        ours = content if sealed else begin  # jaxlib ends the process on changed bytes of its own
+        data = changed_bytes(raw[ours:], rng)
+        data = (data + raw)[:len(raw) - ours]  # as long as before: jaxlib says how long it is
+        if sealed:
+            data = hashlib.sha256(data).digest() + data
+        data = raw[:begin + 8 if sealed else begin] + data
         yield data, None  # noted before it is tried
         problem = None
         try:
@@ -209,7 +213,7 @@ TARGETS = {"bytecode": (bytecode, False), "levels": (levels, False), "executable
 
 
 def work(target, build, seconds, seed):
-    """One target in this process; its last input stands in a file. The number of failures."""
+    """One target in this process; its last input is kept in a file. The number of failures."""
     make, in_plugin = TARGETS[target]
     kept = build / "mutations"
     kept.mkdir(exist_ok=True)
@@ -241,7 +245,7 @@ def main():
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.randrange(1 << 32)
     if options.here:
-        return min(1, work(options.targets[0], options.build, options.seconds, seed))
+        return FOUND if work(options.targets[0], options.build, options.seconds, seed) else 0
     failed = 0
     for target in options.targets or TARGETS:
         python = options.build / "venv/bin/python"
@@ -249,13 +253,15 @@ def main():
             print(f"{target}: skipped, there is no {python}")
             continue
         print(f"{target}: seed {seed}", flush=True)
-        with open(options.build / f"mutations-{target}.log", "w", encoding="utf-8") as log:  # jaxlib says a lot
+        said = options.build / f"mutations-{target}.log"  # jaxlib says a lot
+        with said.open("w", encoding="utf-8") as log:
             done = subprocess.run([python if python.exists() else sys.executable, __file__, "--here", "--build",
                                options.build.resolve(), "--seconds", str(options.seconds), "--seed", str(seed), target],
                                   stderr=log, check=False)
-        if done.returncode not in (0, 1):
+        if done.returncode not in (0, FOUND):
             print(f"FAIL  {target}: the process ended with {done.returncode}; its last input is "
-                  f"{options.build}/mutations/{target}.last")
+                  f"{options.build}/mutations/{target}.last, its last words:")
+            print("\n".join(said.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]), flush=True)
         failed += done.returncode != 0
     return 1 if failed else 0
 

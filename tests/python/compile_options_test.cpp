@@ -26,7 +26,6 @@ TEST_CASE("Compile options tell replicas, partitions and the device") {
   CHECK(options.replicas == 1);
   CHECK(options.partitions == 2);
   CHECK(options.devices == std::vector<std::int64_t>{5, 6});
-  CHECK(options.assignment == assignment);
 }
 
 TEST_CASE("The assignment of devices is read as it is written") {

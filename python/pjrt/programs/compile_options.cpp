@@ -90,7 +90,6 @@ void read_devices(std::string_view proto, CompileOptions& options) {
 void read_assignment(std::string_view proto, CompileOptions& options) {
   Reader reader(proto);
   options.devices.clear();
-  options.assignment = proto;
   while (reader.next()) {
     if (reader.field() == assignment_computation) read_devices(reader.content(), options);
   }

@@ -13,7 +13,6 @@ struct CompileOptions {
   std::uint64_t replicas = 1;
   std::uint64_t partitions = 1;
   std::vector<std::int64_t> devices;  // numbers, replica by replica; empty: the default
-  std::string assignment;             // the same as DeviceAssignmentProto, as it came; "": none
   std::vector<bool> free_results;     // results of which the caller takes any sharding
 };
 

@@ -156,10 +156,9 @@ LoadedExecutable::LoadedExecutable(Client& client, Executable executable)
     : client_(client), executable_(std::move(executable)) {
   const SharedPartitioned& partitioned = executable_.partitioned();
   const bool takes_number = partitioned != nullptr && partitioned->takes_number;
-  const CompileOptions& options = executable_.read_options();
-  const std::vector<std::int64_t> devices = devices_of(client, options);
-  device_assignment_ =
-      options.assignment.empty() ? device_assignment_of(devices) : options.assignment;
+  const std::vector<std::int64_t> devices = devices_of(client, executable_.read_options());
+  // Never the bytes of the options: jaxlib ends the process if it cannot read what we answer.
+  device_assignment_ = device_assignment_of(devices);
   for (const std::int64_t id : devices) {
     const auto partition = static_cast<int>(devices_.size());
     Device& device = *devices_.emplace_back(&client.device(id));
