@@ -21,8 +21,8 @@ std::int64_t stride_of(const Dimension& dimension, bool is_target) {
   return is_target ? dimension.target : dimension.source;
 }
 
-// The choices of what is in a row: the dimensions of the smallest strides.
-llvm::SmallVector<Side> choices(llvm::ArrayRef<Dimension> dimensions, bool is_target) {
+// The dimensions that step on this side, the smallest stride first.
+llvm::SmallVector<unsigned> by_stride(llvm::ArrayRef<Dimension> dimensions, bool is_target) {
   llvm::SmallVector<unsigned> order;
   for (unsigned i = 0; i < dimensions.size(); ++i) {
     if (stride_of(dimensions[i], is_target) != 0) order.push_back(i);
@@ -31,13 +31,32 @@ llvm::SmallVector<Side> choices(llvm::ArrayRef<Dimension> dimensions, bool is_ta
     return std::abs(stride_of(dimensions[a], is_target)) <
            std::abs(stride_of(dimensions[b], is_target));
   });
+  return order;
+}
+
+// Which dimensions of a block are in a row of the target: its words are those of the block, none
+// between them. A dimension that the block cuts leaves words out, which its neighbours step over.
+llvm::SmallVector<bool> dense_row(llvm::ArrayRef<Dimension> dimensions,
+                                  llvm::ArrayRef<std::int64_t> block, llvm::ArrayRef<bool> wanted) {
+  llvm::SmallVector<bool> in_row(dimensions.size(), false);
+  std::int64_t span = 1;
+  for (const unsigned i : by_stride(dimensions, true)) {
+    if (!wanted[i] || dimensions[i].target != span) break;
+    in_row[i] = true;
+    span *= block[i];
+  }
+  return in_row;
+}
+
+// The choices of what is in a row: the dimensions of the smallest strides.
+llvm::SmallVector<Side> choices(llvm::ArrayRef<Dimension> dimensions, bool is_target) {
   llvm::SmallVector<Side> result;
   Side side;
   side.staged = true;
   side.in_row.assign(dimensions.size(), false);
   std::int64_t wanted = 1;
   std::int64_t span = 1;
-  for (const unsigned i : order) {
+  for (const unsigned i : by_stride(dimensions, is_target)) {
     const std::int64_t stride = stride_of(dimensions[i], is_target);
     // What is written is written as a whole.
     if (is_target && stride != span) break;
@@ -176,6 +195,7 @@ Side side_of(llvm::ArrayRef<Dimension> dimensions, llvm::ArrayRef<std::int64_t> 
              const Side& like, bool is_target, std::int64_t lanes) {
   Side side = like;
   if (!side.staged) return side;
+  if (is_target) side.in_row = dense_row(dimensions, block, like.in_row);
   side.span = 1;
   side.first = 0;
   side.strides.assign(dimensions.size(), 0);

@@ -7,7 +7,8 @@
 namespace tandem::compiler::moves {
 
 // One side of the box in a buffer of its own in VMEM. Some dimensions are in a row: they keep their
-// strides, and the row holds what is between its words, too. The others step over whole rows.
+// strides. A row of the source holds what is between its words, too; a row of the target, which is
+// written as a whole, holds words of the box alone. The other dimensions step over whole rows.
 struct Side {
   bool staged = false;
   llvm::SmallVector<bool> in_row;           // of each dimension
