@@ -80,6 +80,16 @@ mlir::LogicalResult lower(mlir::ModuleOp module) {
   return manager.run(module);
 }
 
+// LLVM's passes over loops take time that grows with the square of their number, so that a program
+// with more blocks than this takes them as they are: it runs slower, but it runs soon.
+constexpr std::size_t most_blocks = 1500;
+
+bool is_large(mlir::ModuleOp module) {
+  std::size_t blocks = 0;
+  module->walk([&](mlir::Block*) { ++blocks; });
+  return blocks > most_blocks;
+}
+
 std::string text_of(llvm::Error error) { return llvm::toString(std::move(error)); }
 
 }  // namespace
@@ -93,8 +103,9 @@ std::string run_native(mlir::ModuleOp module, const NativeForm& form,
   mlir::registerLLVMDialectTranslation(*module.getContext());
   if (mlir::failed(lower(module))) return "MLIR does not lower it";
   mlir::ExecutionEngineOptions options;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
-  const auto optimizer = mlir::makeOptimizingTransformer(1, 0, nullptr);
+  const bool large = is_large(module);
+  options.jitCodeGenOptLevel = large ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Less;
+  const auto optimizer = mlir::makeOptimizingTransformer(large ? 0 : 1, 0, nullptr);
   options.transformer = optimizer;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
