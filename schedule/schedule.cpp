@@ -6,6 +6,8 @@
 
 #include "schedule/branches/if_convert.hpp"
 #include "schedule/list/list.hpp"
+#include "schedule/memory/regions.hpp"
+#include "schedule/memory/value_ranges.hpp"
 #include "schedule/program/bundled.hpp"
 #include "schedule/registers/rename.hpp"
 
@@ -80,6 +82,7 @@ class Packer {
     how_.pipeline.most_bundles = options.preset->icache_bundles / 4;
     how_.pipeline.work = &work_;
     how_.pipeline.hopeless = &hopeless_;
+    how_.pipeline.known = &known_;
     how_.gives_up = true;
   }
 
@@ -160,6 +163,11 @@ class Packer {
   std::optional<Result> attempt(const LinearBlock& code) {
     troubles_.clear();
     ListOutcome outcome;
+    if (how_.ranges == nullptr || ranges_of_ != &code) {
+      ranges_ = value_ranges(code, regions_of(code));
+      ranges_of_ = &code;
+      how_.ranges = &ranges_;
+    }
     Bundled bundled = list_scheduled(code, *options_.preset, how_, outcome);
     has_compacted_ = outcome.compacted;
     if (outcome.gave_up) return std::nullopt;
@@ -180,6 +188,9 @@ class Packer {
   const Options& options_;
   Work work_;
   std::map<std::uint32_t, std::string> hopeless_;
+  KnownLoops known_;
+  Values::Entries ranges_;
+  const LinearBlock* ranges_of_ = nullptr;  // which lives as long as the attempts at it
   ListOptions how_;
   std::vector<Trouble> troubles_;  // of the last attempt
   std::vector<LoopReport> loops_;  // of the same, where there are troubles

@@ -142,7 +142,9 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
   const PressureMap map(block, regions);
   std::vector<std::uint32_t> bundle_of(block.operations.size() + 1);
   result.labels.resize(block.labels.size());
-  const Values::Entries entries = value_ranges(block, regions);
+  const Values::Entries found =
+      options.ranges == nullptr ? value_ranges(block, regions) : Values::Entries{};
+  const Values::Entries& entries = options.ranges == nullptr ? found : *options.ranges;
   values.set_entries(&entries);
   const Promises promises(block);
   LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline, options.faults);

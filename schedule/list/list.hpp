@@ -4,6 +4,7 @@
 
 #include "isa/parameters.hpp"
 #include "schedule/loops/pipeline.hpp"
+#include "schedule/memory/address.hpp"
 #include "schedule/program/bundled.hpp"
 #include "schedule/program/faults.hpp"
 #include "schedule/program/linear.hpp"
@@ -20,6 +21,7 @@ struct ListOptions {
   bool wanted = false;     // were asked for, before registers did not suffice for them
   bool gives_up = false;   // in a long region, once more values live than there are registers
   PipelineOptions pipeline;
+  const Values::Entries* ranges = nullptr;  // of the block, where they are known
   const Faults* faults = nullptr;
 };
 

@@ -4,19 +4,12 @@
 #include <array>
 #include <set>
 
-#include "isa/analysis/unit_time.hpp"
 #include "schedule/loops/bounds.hpp"
+#include "schedule/loops/need.hpp"
 #include "schedule/loops/tight_rounds.hpp"
 
 namespace tandem::schedule {
 namespace {
-
-// What an operation takes, row by row from its own on.
-struct Need {
-  Group group = Group::scalar;
-  Unit unit = Unit::none;
-  std::uint32_t cycles = 1;
-};
 
 class Table {
  public:
@@ -24,8 +17,8 @@ class Table {
 
   // The slot for an operation at a time, if nothing is in the way.
   [[nodiscard]] std::optional<Slot> fits(const Need& need, std::uint32_t time) const {
-    if (!blockers(need, time).empty()) return std::nullopt;
-    return free_slot(need.group, row(time));
+    const auto slot = free_slot(need.group, row(time));
+    return slot && is_unit_free(need, time) ? slot : std::nullopt;
   }
   // Those that would have to go, at least one where the slots are full.
   [[nodiscard]] std::set<std::uint32_t> blockers(const Need& need, std::uint32_t time) const {
@@ -55,6 +48,19 @@ class Table {
   }
 
  private:
+  [[nodiscard]] bool is_unit_free(const Need& need, std::uint32_t time) const {
+    const auto unit = static_cast<std::size_t>(need.unit);
+    if (need.unit == Unit::none) return true;
+    if (need.unit == Unit::vmem && need.cycles == 1) return row(time).units[unit] == nobody;
+    for (std::uint32_t i = 0; i < need.cycles; ++i) {
+      const Row& at = row(time + i);
+      if (at.units[unit] != nobody) return false;
+      if (need.unit != Unit::vmem) continue;
+      if (at.slots[static_cast<std::size_t>(Slot::ld)] != nobody) return false;
+      if (at.slots[static_cast<std::size_t>(Slot::st)] != nobody) return false;
+    }
+    return true;
+  }
   static constexpr std::uint32_t nobody = ~0U;
   struct Row {
     std::array<std::uint32_t, slot_count> slots;
@@ -109,8 +115,7 @@ class Scheduler {
     for (std::uint32_t i = 0; i < graph.operations(); ++i) {
       const Operation& operation = block.operations[graph.region.first + i].operation;
       const Effects& effects = graph.effects[i];
-      needs_.push_back(
-          {instruction(operation.op).group, unit_of(effects), unit_cycles(effects, operation)});
+      needs_.push_back(need_of(operation, effects));
     }
   }
 

@@ -219,8 +219,11 @@ LoopPipeliner::Candidates LoopPipeliner::candidates(Pace pace, const LoopGraph& 
   const Hint hint = hint_of(regions_[region]);
   const std::uint32_t most = hint.most == 1 ? 1 : options_.most_stages;
   Candidates found;
+  KnownLoops none;
+  KnownLoops& known = options_.known == nullptr ? none : *options_.known;
+  const std::uint32_t number = known.number_of(block_, graph);
   for (const Lives lives : {Lives::any, Lives::fewest, Lives::shared}) {
-    auto schedule = modulo_schedule(block_, graph, pace.interval, pace.ahead, lives, work);
+    auto schedule = known.schedule(block_, graph, number, pace.interval, pace.ahead, lives, work);
     if (work.is_spent()) reason = "too much work";
     if (!schedule || schedule->stages() > most) break;
     auto plan = plan_of(graph, *schedule, region, reason);

@@ -16,6 +16,7 @@
 
 #include "isa/parameters.hpp"
 #include "schedule/loops/expand_loop.hpp"
+#include "schedule/loops/known_loops.hpp"
 #include "schedule/loops/loop_report.hpp"
 #include "schedule/loops/modulo.hpp"
 #include "schedule/memory/address.hpp"
@@ -38,6 +39,7 @@ struct PipelineOptions {
   // Loops of this code with long intervals, by their first operation, that none was found for, and
   // why: they are not tried again with other code around them.
   std::map<std::uint32_t, std::string>* hopeless = nullptr;
+  KnownLoops* known = nullptr;  // of all attempts, or nothing is kept
 };
 
 class LoopPipeliner {
