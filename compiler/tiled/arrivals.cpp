@@ -16,6 +16,7 @@ using mlir::linalg::LinalgOp;
 
 constexpr std::int64_t start_of_copy = 4;  // cycles, at least
 constexpr std::int64_t cost_of_wait = 2;
+constexpr std::int64_t cost_of_late = 20;  // of a wait when results of other tiles are read
 constexpr std::int64_t least_gain = 8;
 constexpr std::int64_t words_of_part = 96;  // of text, about
 constexpr std::int64_t least_beats = 8;     // of a part
@@ -326,7 +327,7 @@ ArrivalPlan plan_arrivals(llvm::ArrayRef<LinalgOp> contractions, llvm::ArrayRef<
       const std::int64_t late = planner.put_in_order(parts, work);
       std::int64_t cycles = planner.cycles(parts, work.steps());
       cycles += (cost_of_wait + words_of_part / lanes) * static_cast<std::int64_t>(parts.size()) +
-                late * ranges[0];  // results of other tiles are read about then
+                cost_of_late * late;
       if (chunks_first) cycles += cost_of_late_results(first, lanes);
       if (whole < 0) whole = cycles;
       if (cycles >= least) return;

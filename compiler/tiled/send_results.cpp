@@ -9,6 +9,7 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
+#include "compiler/views/products.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,7 +23,8 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 
 constexpr std::int64_t most_parts = 4;
-constexpr std::int64_t least_beats = 128;  // of a part that an operation is cut for
+constexpr std::int64_t least_beats = 128;  // of a part that an operation on rows is cut for
+constexpr std::int64_t cost_of_part = 24;  // cycles
 
 // A range of a matrix.
 struct Box {
@@ -241,12 +243,40 @@ class Sender {
     return (part + multiple - 1) / multiple * multiple;
   }
 
+  // When the last of equal parts of columns has gone, where the unit goes through a part after the
+  // other and a copy moves a beat a cycle. Rows that begin anywhere in a beat touch one more.
+  [[nodiscard]] std::int64_t cycles_in_parts(LinalgOp op, std::int64_t part) const {
+    const std::int64_t lanes = machine_.lanes;
+    const auto ranges = op.getStaticLoopRanges();  // rows, columns, halves, chunks, depth
+    const bool is_aligned =
+        matrix_.target_stride % lanes == 0 && matrix_.target_offset % lanes == 0;
+    const auto passes = static_cast<std::int64_t>(passes_of(op).size());
+    const std::int64_t cycles_of_set = std::max(ranges[0], lanes / 2);  // half: of its pushes
+    std::int64_t done = 0;
+    std::int64_t gone = 0;
+    for (std::int64_t first = 0; first < ranges[1]; first += part) {
+      const std::int64_t columns = std::min(part, ranges[1] - first);
+      done += beats_of(columns) * ranges[2] * ranges[3] * passes * cycles_of_set;
+      const std::int64_t beats = is_aligned ? beats_of(columns) : beats_of(columns + lanes - 1);
+      gone = std::max(done, gone) + matrix_.rows * beats + cost_of_part;
+    }
+    return gone;
+  }
+
   llvm::SmallVector<Writer> cut_columns(Writer writer) {
-    const std::int64_t columns = writer.op.getStaticLoopRanges()[1];
-    const std::int64_t least = machine_.lanes * ((least_beats + matrix_.rows - 1) / matrix_.rows);
-    const std::int64_t part = part_of(columns, least, machine_.lanes);
-    if (columns != matrix_.columns || part >= columns) return {};
-    return in_parts(writer, 1, columns, part);
+    const auto ranges = writer.op.getStaticLoopRanges();
+    if (ranges.size() != 5 || ranges[1] != matrix_.columns) return {};
+    const std::int64_t columns = ranges[1];
+    std::int64_t best = columns;
+    std::int64_t least = cycles_in_parts(writer.op, columns);
+    for (std::int64_t parts = 2; parts <= most_parts; ++parts) {
+      const std::int64_t part = beats_of((columns + parts - 1) / parts) * machine_.lanes;
+      const std::int64_t cycles = cycles_in_parts(writer.op, part);
+      if (cycles >= least) continue;
+      least = cycles;
+      best = part;
+    }
+    return best < columns ? in_parts(writer, 1, columns, best) : llvm::SmallVector<Writer>();
   }
 
   llvm::SmallVector<Writer> cut_rows(Writer writer) {

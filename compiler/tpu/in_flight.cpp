@@ -21,17 +21,6 @@ std::int64_t address_of(Value buffer) {
   return alloc ? address_of(alloc) : 0;
 }
 
-// Whether two reaches have words in common.
-bool meet(const Reach& a, const Reach& b) {
-  if (!share_memory(a.buffer, b.buffer)) return false;
-  if (a.buffer == b.buffer && a.stride != 0 && a.stride == b.stride &&
-      (a.column + a.width <= b.column || b.column + b.width <= a.column)) {
-    return false;  // other columns of the same rows
-  }
-  const std::int64_t apart = address_of(b.buffer) - address_of(a.buffer);
-  return a.first < b.end + apart && b.first + apart < a.end;
-}
-
 bool touches(llvm::ArrayRef<Reach> views, const Reach& view) {
   return llvm::any_of(views, [&](const Reach& other) { return meet(other, view); });
 }
@@ -49,6 +38,16 @@ bool share_memory(Value a, Value b) {
          address_of(right) < address_of(left) + left.getType().getNumElements();
 }
 
+bool meet(const Reach& a, const Reach& b) {
+  if (!share_memory(a.buffer, b.buffer)) return false;
+  if (a.buffer == b.buffer && a.stride != 0 && a.stride == b.stride &&
+      (a.column + a.width <= b.column || b.column + b.width <= a.column)) {
+    return false;  // other columns of the same rows
+  }
+  const std::int64_t apart = address_of(b.buffer) - address_of(a.buffer);
+  return a.first < b.end + apart && b.first + apart < a.end;
+}
+
 bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
   const auto writes_into = [](mlir::linalg::LinalgOp writer, mlir::linalg::LinalgOp reader) {
     return llvm::any_of(writer.getDpsInits(), [&](Value written) {
@@ -63,6 +62,8 @@ bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
 
 Reach InFlight::rows_of(Value view) const {
   Reach reach = reach_of(view);
+  // Nobody but copies touches HBM, word by word.
+  if (!lies_in_vmem(reach.buffer)) return reach;
   reach.first = reach.first / lanes_ * lanes_;
   reach.end = (reach.end + lanes_ - 1) / lanes_ * lanes_;
   if (reach.stride % lanes_ != 0) reach.stride = 0;

@@ -28,6 +28,8 @@ namespace tandem::compiler {
 bool share_memory(mlir::Value a, mlir::Value b);
 // Whether one of the operations writes what the other touches.
 bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other);
+// Whether two reaches have words in common.
+bool meet(const Reach& a, const Reach& b);
 
 class InFlight {
  public:

@@ -65,8 +65,14 @@ class OpenContraction {
   virtual ~OpenContraction() = default;
   // Whether it may stay open while the operation, which follows, is lowered.
   [[nodiscard]] virtual bool allows(mlir::Operation* op) const = 0;
-  // Does what is left, at the builder's place.
-  virtual void close(mlir::OpBuilder& builder) = 0;
+  // Does what is left, at the builder's place, and starts the copies.
+  virtual mlir::LogicalResult close(mlir::OpBuilder& builder) = 0;
+
+  // Copies of results, which start when these are read: what comes behind a copy in the text waits
+  // for it, and the next contraction has operands to wait for.
+  llvm::SmallVector<mlir::memref::CopyOp> copies;
+  // Those of the one before, which start behind the last multiplications.
+  llvm::SmallVector<mlir::memref::CopyOp> copies_before;
 };
 
 // A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction/. Goes

@@ -221,7 +221,13 @@ std::optional<std::int64_t> distance(mlir::Value one, mlir::Value other) {
   // Of a view: a value, if any, and a number behind it.
   const auto place = [](mlir::Value view) -> std::optional<std::pair<mlir::Value, std::int64_t>> {
     auto cast = view.getDefiningOp<mlir::memref::ReinterpretCastOp>();
-    if (!cast || cast.getSource() != buffer_behind(view)) return std::nullopt;
+    if (!cast) return std::nullopt;
+    // Its offset counts from the buffer, whatever cast it is of.
+    mlir::Value source = cast.getSource();
+    while (auto other = source.getDefiningOp<mlir::memref::ReinterpretCastOp>()) {
+      source = other.getSource();
+    }
+    if (source != buffer_behind(view)) return std::nullopt;
     const mlir::OpFoldResult offset = cast.getMixedOffsets().front();
     if (const auto number = mlir::getConstantIntValue(offset)) return {{mlir::Value(), *number}};
     auto value = mlir::cast<mlir::Value>(offset);

@@ -72,7 +72,9 @@ class RegionScheduler {
         ++cycle_;
         continue;
       }
+      holds_waits_ = !is_only_behind_wait();
       std::uint32_t placed = fill_bundle();
+      holds_waits_ = true;
       if (placed == 0 && slack_ == nullptr && !something_soon()) {
         holds_waits_ = false;
         placed = fill_bundle();
@@ -126,6 +128,7 @@ class RegionScheduler {
   using ByPriority = std::pair<std::uint32_t, std::uint32_t>;  // height, then the earlier first
   using Queue = std::priority_queue<ByPriority>;
   static constexpr std::size_t queue_count = 32;
+  static constexpr std::uint32_t soon = 12;  // cycles
 
   // Operations that ask for the same slots and the same unit wait in one queue.
   [[nodiscard]] std::size_t queue_of(std::uint32_t node) const {
@@ -145,10 +148,31 @@ class RegionScheduler {
   // A wait may hold its bundle for long, whatever else could be done: it comes when nothing can be,
   // now or after the results that others wait for.
   [[nodiscard]] bool something_soon() const {
-    constexpr std::uint32_t soon = 12;
     if (!waiting_.empty() && waiting_.top().first <= cycle_ + soon) return true;
     return std::any_of(ready_.begin(), ready_.end(),
                        [&](std::uint32_t node) { return !is_wait(node); });
+  }
+
+  // Whether a wait could come, and all that can be done before it, however late, is to read results
+  // of the matrix unit that are less urgent: the unit would have nothing to do meanwhile, and the
+  // reads find room beside what it does behind the wait.
+  [[nodiscard]] bool is_only_behind_wait() const {
+    if (slack_ != nullptr || others_waiting_ != 0 || !far_.empty()) return false;
+    std::uint32_t most = 0;  // urgency of a wait
+    bool waits = false;
+    for (const std::uint32_t node : ready_) {
+      if (!is_wait(node)) continue;
+      most = std::max(most, urgency_[node]);
+      waits = true;
+    }
+    return waits && std::all_of(ready_.begin(), ready_.end(), [&](std::uint32_t node) {
+             return is_wait(node) || (leaves_unit(node) && urgency_[node] < most);
+           });
+  }
+  // Reads of accumulators, and stores, which may be of these.
+  [[nodiscard]] bool leaves_unit(std::uint32_t node) const {
+    const Latency latency = graph_.effects[node].latency;
+    return latency == Latency::acc_read || latency == Latency::store;
   }
 
   void note_late(std::uint32_t node) {
@@ -169,6 +193,7 @@ class RegionScheduler {
   void become_free(std::uint32_t node) {
     if (node >= graph_.operations) return release(node, earliest_[node]);
     waiting_.emplace(earliest_[node], node);
+    if (!leaves_unit(node)) ++others_waiting_;
   }
 
   // All that the node was waited for by may come from here on.
@@ -182,6 +207,7 @@ class RegionScheduler {
   void admit() {
     while (!waiting_.empty() && waiting_.top().first <= cycle_) {
       far_.insert(waiting_.top().second);
+      if (!leaves_unit(waiting_.top().second)) --others_waiting_;
       waiting_.pop();
     }
     while (!far_.empty() && *far_.begin() < oldest_ + window_) {
@@ -300,8 +326,9 @@ class RegionScheduler {
   std::vector<std::uint32_t> earliest_;  // cycle
   std::vector<bool> placed_;
   std::priority_queue<ByPriority, std::vector<ByPriority>, std::greater<>> waiting_;  // by cycle
-  std::set<std::uint32_t> far_;    // free, and beyond the window perhaps
-  std::set<std::uint32_t> ready_;  // in a queue
+  std::uint32_t others_waiting_ = 0;  // of these, no reads of accumulators and no stores
+  std::set<std::uint32_t> far_;       // free, and beyond the window perhaps
+  std::set<std::uint32_t> ready_;     // in a queue
   std::array<Queue, queue_count> queues_;
   std::array<std::uint32_t, unit_count> busy_until_{};
   std::uint32_t vmem_next_ = 0;

@@ -1,4 +1,5 @@
 // Straight code takes no more bundles than its cycles need: what has time waits for a bundle.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "schedule/proof/validate.hpp"
@@ -87,6 +88,46 @@ std::uint32_t bundles_of_sums(bool known_before) {
   text.branch_if(text.p("again"), head);
   text.add(Op::halt, {});
   return packed(text, Level::full).bundles;
+}
+
+// Where the operation is in the bundles.
+std::uint32_t bundle_of(const schedule::Result& result, std::uint32_t operation) {
+  const auto found =
+      std::find_if(result.issues.begin(), result.issues.end(),
+                   [&](const schedule::Issue& issue) { return issue.source == operation; });
+  REQUIRE(found != result.issues.end());
+  return found->bundle;
+}
+
+// Multiplications whose results are read before a wait in the text, and more of them behind it: the
+// unit need not wait for the reads.
+TEST_CASE("a wait goes before reads of results that have time") {
+  constexpr int groups = 8;
+  LinearText text;
+  std::uint32_t last_read = 0;
+  const auto product = [&](int from) {
+    for (int i = 0; i < groups; ++i) {
+      const std::string x = "x" + std::to_string(from + i);
+      text.add(Op::vld, {text.v(x), LinearText::at(8 * (from + i))});
+      text.add(Op::mxmul_bf16, {from + i, text.v(x), 8, 0, 0});
+    }
+    for (int i = 0; i < groups; ++i) {
+      const std::string y = "y" + std::to_string(from + i);
+      if (from + i == groups - 1)
+        last_read = static_cast<std::uint32_t>(text.block.operations.size());
+      text.add(Op::mxread, {text.v(y), from + i});
+      text.add(Op::vst, {LinearText::at(512 + (8 * (from + i))), text.v(y)});
+    }
+  };
+  product(0);
+  const auto wait = static_cast<std::uint32_t>(text.block.operations.size());
+  text.add(Op::wait, {1, 1});
+  product(groups);
+  text.add(Op::halt, {});
+  const schedule::Result list = packed(text, Level::list);
+  CHECK(bundle_of(list, wait) < bundle_of(list, last_read));
+  const schedule::Result full = packed(text, Level::full);
+  CHECK(bundle_of(full, wait) < bundle_of(full, last_read));
 }
 
 TEST_CASE("what reads a value of other regions too has time like any other") {

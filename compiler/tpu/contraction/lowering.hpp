@@ -35,7 +35,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   // Whether there is something left to do.
   [[nodiscard]] bool is_open() const { return left_over_.has_value(); }
   [[nodiscard]] bool allows(mlir::Operation* op) const override;
-  void close(mlir::OpBuilder& builder) override;
+  mlir::LogicalResult close(mlir::OpBuilder& builder) override;
 
  private:
   using Tile = ContractionTile;
@@ -71,17 +71,24 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     Columns tile;
   };
 
+  // How to push the weights of the next step, and whether these are still to come.
+  struct Push {
+    llvm::function_ref<void()> push;
+    bool is_late = false;
+  };
+
   void settle();
   void settle_before_loop();
   void chunk(const Step& first, std::optional<Step> next, bool adds);
-  void step(const Step& now, bool begins, llvm::function_ref<void()> push_next);
+  void step(const Step& now, bool begins, const Push& next);
+  bool is_late(const Step& step);
   // Where the rest of an open contraction goes: its last step, and then its results.
   void go_on_at(const mlir::OpBuilder& builder) {
     own.restoreInsertionPoint(builder.saveInsertionPoint());
   }
-  void last_step(llvm::function_ref<void()> push_next) {
-    step(left_over_->now, left_over_->begins, push_next);
-  }
+  void last_step(const Push& next) { step(left_over_->now, left_over_->begins, next); }
+  // Here.
+  mlir::LogicalResult start(llvm::ArrayRef<mlir::memref::CopyOp> started);
   void last_results(bool beside) { read_results({plan_.steps.tiles - 1}, beside); }
   // Accumulators that do not meet those of the open one; none: there are too few.
   bool take_accumulators(const ContractionLowering& before);
@@ -90,7 +97,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void weight_rows(const Chunk& chunk, int part);
   void weight_columns(const Chunk& chunk, int part);
   void fill_up();
-  void multiply(const Multiply& what, llvm::function_ref<void()> behind_first);
+  void multiply(const Multiply& what, const Push& next);
   void multiply_group(const Multiply& what, mlir::OpFoldResult group, std::int64_t rows,
                       bool swaps);
   mlir::Value read_sum(mlir::OpFoldResult group);

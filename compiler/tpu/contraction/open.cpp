@@ -1,6 +1,7 @@
 // Contractions that end beside the beginning of the next one.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
+#include "compiler/tpu/in_flight.hpp"
 #include "compiler/views/access.hpp"
 
 namespace tandem::compiler {
@@ -54,7 +55,7 @@ bool ContractionLowering::allows(mlir::Operation* op) const {
   if (is_view(op) || mlir::isa<mlir::memref::AllocOp>(op)) return true;
   if (auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(op)) {
     return !meets(copy.getTarget(), rows) && !meets(copy.getTarget(), buffer_behind(result)) &&
-           !meets(copy.getSource(), buffer_behind(result));
+           !meet(reach_of(copy.getSource()), reach_of(result));
   }
   auto next = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
   if (!next || !attribute::precision.is_on(op) || attribute::vector.is_on(op)) return false;
@@ -63,14 +64,25 @@ bool ContractionLowering::allows(mlir::Operation* op) const {
   for (const Value read : next.getDpsInputs()) {
     if (meets(read, buffer_behind(result))) return false;
   }
-  return !meets(written, buffer_behind(result)) ||
+  return !meet(reach_of(result), reach_of(written)) ||
          (buffer_behind(written) == buffer_behind(result) && are_beside(result, written));
 }
 
-void ContractionLowering::close(mlir::OpBuilder& builder) {
+mlir::LogicalResult ContractionLowering::start(llvm::ArrayRef<mlir::memref::CopyOp> started) {
+  for (mlir::memref::CopyOp copy : started) {
+    copy->moveBefore(builder_.getInsertionBlock(), builder_.getInsertionPoint());
+    if (mlir::failed(memory_.lower_copy(builder_, copy))) return mlir::failure();
+  }
+  return mlir::success();
+}
+
+mlir::LogicalResult ContractionLowering::close(mlir::OpBuilder& builder) {
   go_on_at(builder);
-  last_step([] {});
+  const auto nothing = [] {};
+  last_step({nothing});
+  if (mlir::failed(start(copies_before))) return mlir::failure();
   last_results(false);
+  return start(copies);
 }
 
 }  // namespace tandem::compiler

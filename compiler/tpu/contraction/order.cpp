@@ -31,7 +31,7 @@ mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* befo
   depth_mask_ = lane_mask(plan_.depth);
   settle();
   if (before != nullptr && (plan_.order != Order::tiles || !take_accumulators(*before))) {
-    before->close(builder_);
+    if (mlir::failed(before->close(builder_))) return mlir::failure();
     before = nullptr;
   }
   if (fills_up_) fill_up();
@@ -41,7 +41,10 @@ mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* befo
   if (before != nullptr) {
     results_before = read_before;
     before->go_on_at(builder_);
-    before->last_step([&] { push(first); });
+    const auto push_first = [&] { push(first); };
+    before->last_step({push_first, is_late(first)});
+    if (mlir::failed(before->start(before->copies_before))) return mlir::failure();
+    copies_before = before->copies;
   } else {
     push(first);
   }
@@ -52,7 +55,10 @@ mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* befo
       for (std::int64_t i = 0; i < plan_.chunks; ++i) one_chunk(i);
       break;
   }
-  if (!plan_.stays_open) last_results(false);
+  if (!plan_.stays_open) {
+    if (mlir::failed(start(copies_before))) return mlir::failure();
+    last_results(false);
+  }
   return plan_.tiles_with_rows * plan_.steps.of_tile();
 }
 
@@ -73,9 +79,10 @@ void ContractionLowering::chunk(const Step& first, std::optional<Step> next, boo
       left_over_ = LeftOver{now, begins};
       return;
     }
-    step(now, begins, [&] {
+    const auto push_next = [&] {
       if (behind) push(*behind);
-    });
+    };
+    step(now, begins, {push_next, behind && is_late(*behind)});
   }
 }
 

@@ -177,12 +177,12 @@ void ContractionLowering::multiply_groups(const Multiply& what, std::int64_t fro
 }
 
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
-// with zeros by its load. Behind the first group, other weights may be pushed.
-void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void()> behind_first) {
+// with zeros by its load. Behind the first group, other weights may be pushed; those that are still
+// to come as late as their pushes have time beside the last groups, since what is behind a wait
+// comes behind it.
+void ContractionLowering::multiply(const Multiply& what, const Push& next) {
   const std::int64_t whole = plan_.rows / sublanes;
   const bool swaps = what.part == 0;
-  if (whole > 0) multiply_group(what, builder_.getIndexAttr(0), sublanes, swaps);
-  if (whole > 0) behind_first();
   // Written out for as long as pushes take, which run beside; few enough, all of them: a loop of
   // its own has a way in and out, and the loop over chunks around it has no pipeline. Beside rows
   // all are, too: what stands in no loop with them is beside nothing.
@@ -191,14 +191,32 @@ void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void
   const std::int64_t beside = machine_.lanes / sublanes * cycles_of_push / sublanes + 1;
   const bool is_whole = whole <= few + 1 || has_rows(tile_);
   const std::int64_t apart = is_whole ? whole : std::min(whole, beside);
-  for (std::int64_t group = 1; group < apart; ++group) {
-    multiply_group(what, builder_.getIndexAttr(group), sublanes, false);
+  const std::int64_t behind = next.is_late ? std::max<std::int64_t>(0, whole - beside / 2) : 0;
+  for (std::int64_t group = 0; group < apart; ++group) {
+    multiply_group(what, builder_.getIndexAttr(group), sublanes, swaps && group == 0);
+    if (group == behind) next.push();
   }
-  multiply_groups(what, std::max<std::int64_t>(1, apart), whole);
+  multiply_groups(what, apart, whole);
+  if (behind >= apart && whole > 0) next.push();
   if (const std::int64_t rest = plan_.rows % sublanes; rest != 0) {
     multiply_group(what, builder_.getIndexAttr(whole), rest, swaps && whole == 0);
   }
-  if (whole == 0) behind_first();
+  if (whole == 0) next.push();
+}
+
+// Whether weights of the step are still to come.
+bool ContractionLowering::is_late(const Step& step) {
+  if (!plan_.arrives || plan_.columns_arrive) return false;
+  const bool by_columns = plan_.right.by_columns;
+  const std::int64_t first = by_columns ? step.tile.number * machine_.lanes : 0;
+  const std::int64_t end = by_columns ? plan_.columns : plan_.depth;
+  for (std::int64_t i = 0; i < machine_.lanes && first + i < end; i += sublanes) {
+    const Reach words = words_of(plan_.right, step.chunk, builder_.getIndexAttr(first + i),
+                                 by_columns ? Columns{} : step.tile,
+                                 std::min<std::int64_t>(sublanes, end - first - i));
+    if (memory_.in_flight().is_coming(words)) return true;
+  }
+  return false;
 }
 
 void ContractionLowering::push(const Step& step) {
@@ -213,15 +231,16 @@ void ContractionLowering::push(const Step& step) {
 
 // Multiplies with weights that have been pushed, and pushes those of the next step meanwhile.
 // `begins`: the accumulators have nothing from steps of other passes yet.
-void ContractionLowering::step(const Step& now, bool begins, llvm::function_ref<void()> push_next) {
+void ContractionLowering::step(const Step& now, bool begins, const Push& next) {
   for (int part = 0; part < plan_.passes[now.pass].left_parts; ++part) {
     tile_ = now.tile;
     const bool is_low = now.pass > 0 || part > 0;
     const bool is_first = begins && (!is_low || plan_.is_first_low(now.pass, part));
-    multiply({now.chunk, part, is_low, !is_first}, [&] {
-      if (part == 0) push_next();
+    const auto push_next = [&] {
+      if (part == 0) next.push();
       tile_ = now.tile;
-    });
+    };
+    multiply({now.chunk, part, is_low, !is_first}, {push_next, next.is_late});
   }
 }
 

@@ -130,11 +130,57 @@ class FunctionLowering {
     Cursor cursor(block);
     while (!cursor.left().empty()) {
       mlir::Operation* next = cursor.left().front();
-      if (open_ && !open_->allows(next)) close_contraction(next);
+      if (open_ && postpones(cursor.left())) {
+        done_.push_back(cursor.take());
+        open_->copies.push_back(mlir::cast<memref::CopyOp>(next));
+        continue;
+      }
+      if (open_ && !stays_open(next) && mlir::failed(close_contraction(next))) {
+        return mlir::failure();
+      }
       if (mlir::failed(lower_next(cursor))) return mlir::failure();
     }
-    if (open_) close_contraction(block.getTerminator());
-    return mlir::success();
+    return open_ ? close_contraction(block.getTerminator()) : mlir::success();
+  }
+
+  // Whether the operation goes on from a contraction that is open: it is another one.
+  static bool goes_on(mlir::Operation* op) {
+    return fills_weights(op) && !attribute::beside.is_on(op);
+  }
+  static bool leaves(memref::CopyOp copy) {
+    return lies_in_vmem(buffer_behind(copy.getSource())) &&
+           !lies_in_vmem(buffer_behind(copy.getTarget())) &&
+           copy->getDiscardableAttrDictionary().empty();
+  }
+  // Whether the operation writes nothing that the copy reads.
+  static bool leaves_alone(mlir::Operation* op, memref::CopyOp copy) {
+    const Reach read = reach_of(copy.getSource());
+    return llvm::none_of(mlir::cast<mlir::linalg::LinalgOp>(op).getDpsInits(),
+                         [&](mlir::Value init) { return meet(reach_of(init), read); });
+  }
+  // Whether the first operation is a copy of results that may start when the open contraction ends
+  // beside the next one: nothing but other such copies are between.
+  [[nodiscard]] bool postpones(llvm::ArrayRef<mlir::Operation*> ops) const {
+    llvm::SmallVector<memref::CopyOp> copies;
+    for (mlir::Operation* op : ops) {
+      if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) {
+        if (!leaves(copy)) return false;
+        copies.push_back(copy);
+      } else if (has_effect(op)) {
+        return goes_on(op) && !copies.empty() && stays_open(op) &&
+               llvm::all_of(copies, [&](auto copy) { return leaves_alone(op, copy); });
+      } else if (copies.empty()) {
+        return false;
+      }
+    }
+    return false;
+  }
+  [[nodiscard]] bool stays_open(mlir::Operation* op) const {
+    if (open_->copies.empty() && open_->copies_before.empty()) return open_->allows(op);
+    if (!has_effect(op)) return true;
+    const auto allows = [&](memref::CopyOp copy) { return leaves_alone(op, copy); };
+    return goes_on(op) && open_->allows(op) && llvm::all_of(open_->copies, allows) &&
+           llvm::all_of(open_->copies_before, allows);
   }
   // Takes the next operation, and those that go together with it.
   mlir::LogicalResult lower_next(Cursor& cursor) {
@@ -177,10 +223,10 @@ class FunctionLowering {
     return mlir::success();
   }
 
-  void close_contraction(mlir::Operation* before) {
+  mlir::LogicalResult close_contraction(mlir::Operation* before) {
     mlir::OpBuilder builder(before);
-    open_->close(builder);
-    open_.reset();
+    const std::unique_ptr<OpenContraction> open = std::move(open_);
+    return open->close(builder);
   }
 
   // The operations in rows at the beginning of the list, with only views between them.

@@ -15,7 +15,7 @@
 // CHECK: linalg.generic {{.*}}attrs = {{.*}}tandem.arrives, tandem.chunks_first
 
 // Each part is waited for where it is loaded from, and a chunk of the depth is multiplied with all
-// columns.
+// columns. Weights that are still to come are pushed behind most of the multiplications before them.
 // TPU-LABEL: func.func @main
 // TPU-COUNT-5: "tpu.copy"
 // TPU-NOT: "tpu.copy"
@@ -23,6 +23,7 @@
 // TPU-COUNT-16: "tpu.mxpush"
 // TPU-NEXT: "tpu.wait"() {flag = 1 : i64, n = 2 : i64}
 // TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 : i64, swap
+// TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 12 : i64, x
 // TPU-NEXT: "tpu.wait"() {flag = 1 : i64, n = 3 : i64}
 // TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 16 : i64, swap
 // TPU: "tpu.wait"() {flag = 1 : i64, n = 4 : i64}
