@@ -36,6 +36,9 @@ struct Kernel {
 };
 
 mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op);
+// Merges the innermost loop too, which `kernel_of` keeps for the row layout where an operand is in
+// VMEM: what is dense there is one row for the general path.
+void merge_rows(Kernel& kernel);
 
 // Replaces the operation by loops, copies and operations on VMEM.
 mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine);

@@ -19,14 +19,11 @@ bool can_merge(const Loop& outer, const Loop& inner) {
   return true;
 }
 
-// In VMEM the innermost dimension is what lies in a row: it stays a loop of its own.
-void merge(Kernel& kernel) {
+void merge(Kernel& kernel, bool keeps_last) {
   llvm::SmallVector<Loop>& loops = kernel.loops;
-  const bool in_rows = llvm::any_of(
-      kernel.operands, [](const Access& operand) { return lies_in_vmem(operand.buffer); });
   llvm::SmallVector<Loop> merged;
   for (const auto [index, loop] : llvm::enumerate(loops)) {
-    const bool keeps = in_rows && index + 1 == loops.size();
+    const bool keeps = keeps_last && index + 1 == loops.size();
     if (!merged.empty() && !keeps && can_merge(merged.back(), loop)) {
       const std::int64_t size = merged.back().size * loop.size;
       merged.back() = loop;
@@ -71,8 +68,15 @@ mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op) {
     if (a.reduces != b.reduces) return b.reduces;
     return std::abs(a.strides[kernel.inputs]) > std::abs(b.strides[kernel.inputs]) && !a.reduces;
   });
-  if (!numbered(op)) merge(kernel);
+  // In VMEM the innermost dimension is what lies in a row: it stays a loop of its own.
+  const bool in_rows = llvm::any_of(
+      kernel.operands, [](const Access& operand) { return lies_in_vmem(operand.buffer); });
+  if (!numbered(op)) merge(kernel, in_rows);
   return kernel;
+}
+
+void merge_rows(Kernel& kernel) {
+  if (!numbered(kernel.op)) merge(kernel, false);
 }
 
 void in_steps(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t size, std::int64_t step,
