@@ -1,6 +1,7 @@
 #include "compiler/tpu/in_flight.hpp"
 
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/free_copies.hpp"
 #include "compiler/views/access.hpp"
@@ -70,6 +71,16 @@ Reach InFlight::rows_of(Value view) const {
   const std::int64_t columns_end = (reach.column + reach.width + lanes_ - 1) / lanes_ * lanes_;
   reach.column = reach.column / lanes_ * lanes_;
   reach.width = columns_end - reach.column;
+  return reach;
+}
+
+Reach InFlight::stored_rows_of(Value view) const {
+  Reach reach = rows_of(view);
+  const auto type = mlir::cast<mlir::MemRefType>(reach.buffer.getType());
+  const std::int64_t vector = sublanes * lanes_;
+  if (type.hasStaticShape() && reach.end >= type.getNumElements()) {
+    reach.end = (reach.end + vector - 1) / vector * vector;
+  }
   return reach;
 }
 
@@ -193,32 +204,37 @@ void InFlight::settle_copy(mlir::OpBuilder& builder, memref::CopyOp copy) {
   if (!part) part = attribute::part_column.get(copy);
   const bool goes_on = part && part.getInt() != 0;
   if (!goes_on) ++copy_;
-  settle_beside(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()}, false,
-                goes_on ? copy_ : 0);
+  // Through registers it takes whole rows, as loads do.
+  const auto type = mlir::cast<mlir::MemRefType>(copy.getTarget().getType());
+  const bool in_registers = attribute::in_registers.is_on(copy) || !type.hasStaticShape() ||
+                            !threshold::small_copy(type.getNumElements());
+  settle_beside(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()},
+                {.beside = goes_on ? copy_ : 0, .in_words = !in_registers});
 }
 
 void InFlight::settle_beside(mlir::OpBuilder& builder, mlir::Location loc,
                              llvm::ArrayRef<Value> reads, llvm::ArrayRef<Value> writes,
-                             bool before_region, std::int64_t beside) {
-  const auto reaches = [&](llvm::ArrayRef<Value> views) {
-    return llvm::map_to_vector(views, [&](Value view) { return rows_of(view); });
-  };
-  const auto read = reaches(reads);
-  const auto written = reaches(writes);
+                             const Settling& how) {
+  const auto reach = [&](Value view) { return how.in_words ? reach_of(view) : rows_of(view); };
+  const auto read = llvm::map_to_vector(reads, reach);
+  const auto written = llvm::map_to_vector(
+      writes, [&](Value view) { return how.in_words ? reach_of(view) : stored_rows_of(view); });
   const auto conflicts = [&](const Reach& source, const Reach& target) {
     return touches(read, target) || touches(written, target) || touches(written, source);
   };
   for (const auto [depth, block] : llvm::enumerate(blocks_)) {
     for (Carried& carried : block.carried) {
       memref::CopyOp copy = carried.copy;
-      if (conflicts(rows_of(copy.getSource()), rows_of(copy.getTarget()))) {
+      if (conflicts(reach(copy.getSource()), reach(copy.getTarget()))) {
         settle_carried(builder, loc, carried);
       }
     }
     std::int64_t needed = 0;
     for (const Copy& copy : block.copies) {
-      if (copy.whole == beside || (before_region && copy.column >= 0)) continue;
-      if (conflicts(copy.source, copy.target)) needed = std::max(needed, copy.number);
+      if (copy.whole == how.beside || (how.before_region && copy.column >= 0)) continue;
+      const bool waits = how.in_words ? conflicts(copy.source_words, copy.target_words)
+                                      : conflicts(copy.source, copy.target);
+      if (waits) needed = std::max(needed, copy.number);
     }
     wait_for(builder, loc, block, flag_of(depth), needed);
   }
@@ -305,7 +321,8 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
   const auto column = attribute::part_column.get(copy);
   const auto tiles = attribute::part_tiles.get(copy);
   block.copies.push_back({block.started, copy_, rows_of(copy.getSource()),
-                          rows_of(copy.getTarget()), column ? column.getInt() : -1,
+                          rows_of(copy.getTarget()), reach_of(copy.getSource()),
+                          reach_of(copy.getTarget()), column ? column.getInt() : -1,
                           tiles ? tiles.getInt() : 1});
   return flag;
 }

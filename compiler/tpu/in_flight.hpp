@@ -54,10 +54,10 @@ class InFlight {
   // Before a region, but for tiles of columns, which what is in it waits for.
   void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
               llvm::ArrayRef<mlir::Value> writes, bool before_region = false) {
-    settle_beside(builder, loc, reads, writes, before_region, 0);
+    settle_beside(builder, loc, reads, writes, {.before_region = before_region});
   }
-  // The same for a copy. Parts of one copy, which follow each other, do not meet: they wait for
-  // others, and not for each other.
+  // The same for a copy, word by word. Parts of one copy, which follow each other, do not meet:
+  // they wait for others, and not for each other.
   void settle_copy(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
   // Waits for copies that bring these words, in whole rows: of copies in parts
   // (tiled/chunk_weight_copies.cpp) those that have them.
@@ -87,8 +87,10 @@ class InFlight {
   struct Copy {
     std::int64_t number = 0;  // the flag's value when it is complete
     std::int64_t whole = 0;   // which copy it is a part of, from 1 on
-    Reach source;
+    Reach source;             // in whole rows
     Reach target;
+    Reach source_words;  // as a copy sees it, which takes no word more
+    Reach target_words;
     std::int64_t column = -1;  // which part, of those by tiles of columns
     std::int64_t tiles = 1;    // of columns in such a part, a power of two
   };
@@ -106,12 +108,19 @@ class InFlight {
     llvm::SmallVector<mlir::memref::CopyOp> free;
   };
 
-  // `beside`: the copy whose parts are not waited for.
+  struct Settling {
+    bool before_region = false;
+    std::int64_t beside = 0;  // the copy whose parts are not waited for
+    bool in_words = false;    // what settles is a copy, and touches no more than its words
+  };
   void settle_beside(mlir::OpBuilder& builder, mlir::Location loc,
                      llvm::ArrayRef<mlir::Value> reads, llvm::ArrayRef<mlir::Value> writes,
-                     bool before_region, std::int64_t beside);
+                     const Settling& how);
   // What a view may touch, in whole rows: a load takes them whole, and drops what it does not need.
   [[nodiscard]] Reach rows_of(mlir::Value view) const;
+  // What a store to the view may touch: at the end of a buffer it may write a whole vector, as what
+  // is after it is nobody's (tpu/tiles.cpp), or was somebody's whose copies are on their way.
+  [[nodiscard]] Reach stored_rows_of(mlir::Value view) const;
   [[nodiscard]] static int flag_of(std::size_t depth) { return static_cast<int>(depth) + 1; }
   static void wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& block, int flag,
                        std::int64_t number);

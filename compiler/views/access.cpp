@@ -54,10 +54,18 @@ mlir::OpFoldResult offset_of(mlir::Value view) {
 void tell_columns(Reach& reach, llvm::ArrayRef<std::int64_t> sizes,
                   llvm::ArrayRef<std::int64_t> strides, std::int64_t offset) {
   if (sizes.size() < 2 || strides.back() != 1) return;
-  const std::int64_t stride = strides[strides.size() - 2];
-  const bool are_rows = stride > 0 && llvm::all_of(strides.drop_back(), [&](std::int64_t other) {
-                          return other % stride == 0;
-                        });
+  // The least of those from row to row; dimensions of one element do not count.
+  std::int64_t stride = 0;
+  for (const auto [size, other] : llvm::zip(sizes.drop_back(), strides.drop_back())) {
+    if (size == 1) continue;
+    if (other <= 0) return;
+    stride = stride == 0 ? other : std::min(stride, other);
+  }
+  if (stride == 0) stride = strides[strides.size() - 2];
+  const bool are_rows =
+      stride > 0 && llvm::all_of(llvm::zip(sizes.drop_back(), strides.drop_back()), [&](auto pair) {
+        return std::get<0>(pair) == 1 || std::get<1>(pair) % stride == 0;
+      });
   if (!are_rows || offset % stride + sizes.back() > stride) return;
   reach.stride = stride;
   reach.column = offset % stride;
