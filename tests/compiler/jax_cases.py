@@ -596,6 +596,14 @@ def packed():
         x, k, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
         (halves(1, 6, 6, 8), halves(3, 3, 8, 16, seed=1)), **close)
 
+    for name, shape, window, stride in (("by_rows", (2, 7, 9, 24), (3, 3, 24, 32), 1),
+                                        ("blocks", (2, 7, 9, 24), (3, 3, 24, 4), 1),
+                                        ("strided_blocks", (1, 8, 10, 3), (5, 3, 3, 3), 2),
+                                        ("blocks_of_pixels", (1, 5, 11, 20), (1, 1, 20, 5), 1)):
+        yield Case(f"convolution.{name}", lambda x, k, stride=stride: lax.conv_general_dilated(
+            x, k, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
+            (halves(*shape), halves(*window, seed=1)), **close)
+
     def attention(q, k, v):
         scores = jnp.einsum("hqd,hkd->hqk", q, k, **wide) / 4
         return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores).astype(v.dtype), v)

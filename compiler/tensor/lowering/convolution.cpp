@@ -62,6 +62,7 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
     return Values{filled_tensor(builder, loc, type, nothing)};
   }
   mlir::Value result = convolution::by_channel(lowering, *read);
+  if (!result) result = convolution::by_blocks(lowering, *read);
   if (!result) result = convolution::by_patches(lowering, *read);
   if (!result) result = convolution::by_windows(lowering, *read);
   if (read->groups > 1) {

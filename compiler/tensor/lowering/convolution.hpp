@@ -70,6 +70,8 @@ mlir::Value padded_input(Lowering& lowering, const Convolution& convolution, mli
 mlir::Value by_windows(Lowering& lowering, const Convolution& convolution);
 // A matrix of patches times the kernel.
 mlir::Value by_patches(Lowering& lowering, const Convolution& convolution);
+// The same, with several positions of a row side by side, where there are few output features.
+mlir::Value by_blocks(Lowering& lowering, const Convolution& convolution);
 // Sums of shifted inputs, for groups of one input and one output feature.
 mlir::Value by_channel(Lowering& lowering, const Convolution& convolution);
 

@@ -53,11 +53,16 @@ void Contraction::find_operands() {
   in_place_[left] = is_in_place(left, depth_, rows_);
   in_place_[right] = is_in_place(right, columns_, depth_);
   // Pushes that turn weights have no form for bytes.
-  if (in_place_[right] || has_bytes()) return;
-  in_place_[right] = is_in_place(right, depth_, columns_);
-  // Tiles come as they lie, in runs that are as long as rows of the unit.
-  const bool lies_by_columns = depth_.strides[right] == 1 && columns_.strides[right] != 1;
-  right_by_columns_ = in_place_[right] || (lies_by_columns && depth_.size > 1);
+  if (!in_place_[right] && !has_bytes()) {
+    in_place_[right] = is_in_place(right, depth_, columns_);
+    // Tiles come as they lie, in runs that are as long as rows of the unit.
+    const bool lies_by_columns = depth_.strides[right] == 1 && columns_.strides[right] != 1;
+    right_by_columns_ = in_place_[right] || (lies_by_columns && depth_.size > 1);
+  }
+  // Sums over a second loop stay in the accumulators, too, where nothing has to come for it.
+  if (in_place_[left] && in_place_[right] && halves_.size == 1 && other_depth_.size() == 1) {
+    halves_ = other_depth_.pop_back_val();
+  }
 }
 
 void Contraction::choose_rows_and_depth() {

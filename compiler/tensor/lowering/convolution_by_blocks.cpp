@@ -1,0 +1,346 @@
+// Convolutions with features innermost: several positions of a row side by side, and patches that
+// lie along a row alone.
+//
+// *Blocks.* Where the output features fill half of the lanes or less, most of each row of a
+// product, of its patches and of its result is empty. So `block` positions that follow each other
+// along the last spatial dimension become one position of `block` times as many output features:
+// the window grows to what they see together, (block - 1) * stride + window places, the stride to
+// block * stride, and each of the `block` copies of the kernel is `stride` places after the one
+// before, with zeros around it. The result has the same elements in the same order, but for
+// positions beyond the end of a row, which are cut off. The zeros meet elements that the position
+// does not see: an infinity or NaN there makes the position NaN. So this is for precision DEFAULT,
+// and for integers, alone.
+//
+// *Rows.* Where the other dimensions have stride one, patches hold what a position sees along its
+// row. What it sees in another row is the patch of another position, which is there already: the
+// product goes over the places of the window in that dimension, and its sums stay in the
+// accumulators.
+#include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/tensor_type.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace tandem::compiler::convolution {
+namespace {
+
+namespace tensor = mlir::tensor;
+
+std::int64_t divided(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
+
+struct Plan {
+  std::int64_t block = 1;
+  bool by_rows = false;
+};
+
+constexpr std::int64_t result_latency = 100;  // of a product, beyond its way through the unit
+
+class Blocks {
+ public:
+  Blocks(Lowering& lowering, const Convolution& convolution)
+      : builder_(lowering.builder),
+        loc_(convolution.op->getLoc()),
+        lowering_(lowering),
+        c_(convolution) {}
+
+  mlir::Value run() {
+    if (!is_for_blocks()) return {};
+    const Plan plan = choose_plan();
+    if (plan.block == 1 && !plan.by_rows) return {};
+    put_kernel_in_order();
+    widen(plan.block);
+    const mlir::Value result = plan.by_rows ? by_rows() : by_patches(lowering_, wide_);
+    return result ? narrow_result(result) : mlir::Value();
+  }
+
+ private:
+  [[nodiscard]] std::int64_t input_extent(const Axis& axis) const {
+    return tensor_type_of(c_.input).getDimSize(place_of(c_.input_axes, axis));
+  }
+  // Places that `block` positions see together.
+  [[nodiscard]] std::int64_t window(std::int64_t block) const {
+    return ((block - 1) * c_.spatial[along_].stride) + c_.spatial[along_].window;
+  }
+  [[nodiscard]] bool may_block() const {
+    return c_.precision == "DEFAULT" ||
+           mlir::isa<mlir::IntegerType>(tensor_type_of(c_.input).getElementType());
+  }
+
+  // Input and result end with the same spatial dimension and the features.
+  bool is_for_blocks() {
+    const std::size_t rank = c_.result_axes.size();
+    if (rank < 3 || c_.groups > 1 || c_.result_axes.back().role != Role::out ||
+        c_.input_axes.back().role != Role::feature) {
+      return false;
+    }
+    const Axis last = c_.result_axes[rank - 2];
+    if (last.role != Role::spatial || c_.input_axes[rank - 2] != last) return false;
+    along_ = last.number;
+    return c_.spatial[along_].dilation == 1;
+  }
+
+  // Whether patches of other rows are those of other positions, and there is one such dimension:
+  // the sums over one stay in the accumulators.
+  [[nodiscard]] bool may_go_by_rows(std::int64_t block) const {
+    std::int64_t others = 0;
+    for (const auto [number, spatial] : llvm::enumerate(c_.spatial)) {
+      if (static_cast<std::int64_t>(number) == along_ || spatial.window == 1) continue;
+      if (spatial.stride != 1) return false;
+      ++others;
+      // The longer of the two that are summed over is to be the one along the row.
+      if (spatial.window >= window(block) * input_extent({Role::feature})) return false;
+    }
+    return others == 1;
+  }
+
+  // Cycles, one thing after the other: patches and copies of the kernel are laid out, a row of
+  // VMEM a cycle; then a row of a product for each chunk of lanes; and the result leaves.
+  [[nodiscard]] double cycles(const Plan& plan) const {
+    const std::int64_t lanes = lowering_.machine.lanes;
+    std::int64_t batch = 1;
+    std::int64_t rows = divided(c_.spatial[along_].result, plan.block);
+    std::int64_t seen = rows;  // positions that have patches, of an image
+    std::int64_t outer = 1;    // places of the other dimensions' windows
+    for (const auto [axis, extent] : llvm::zip(c_.result_axes, c_.result_shape)) {
+      if (axis.role == Role::batch) batch = extent;
+    }
+    for (const auto [number, spatial] : llvm::enumerate(c_.spatial)) {
+      if (static_cast<std::int64_t>(number) == along_) continue;
+      outer *= spatial.window;
+      rows *= spatial.result;
+      seen *= spatial.result + (spatial.window - 1) * spatial.dilation;
+    }
+    const std::int64_t run = window(plan.block) * input_extent({Role::feature});
+    const std::int64_t columns = divided(plan.block * c_.result_shape.back(), lanes);
+    const std::int64_t deep =
+        plan.by_rows ? outer * divided(run, lanes) : divided(outer * run, lanes);
+    const std::int64_t kernel_rows =
+        outer * c_.spatial[along_].window * input_extent({Role::feature});
+    const double beats = 1 + (static_cast<double>(run) / static_cast<double>(lanes));
+    const auto patches = static_cast<double>(batch * (plan.by_rows ? seen : outer * rows)) * beats;
+    const double copies = plan.block == 1 ? 0 : 1.2 * static_cast<double>(plan.block * kernel_rows);
+    const auto times = static_cast<double>(plan.by_rows ? batch : 1);
+    const auto pushes = times * static_cast<double>(deep * columns * lanes) / 2;
+    const auto multiplied = static_cast<double>(batch * rows * deep * columns);
+    // Each image is a product, and so is what is left of the last chunk: they wait for the one
+    // before.
+    const std::int64_t depth = plan.by_rows ? run : outer * run;
+    const double products = times * (depth > lanes && depth % lanes != 0 ? 2 : 1);
+    return patches + copies + std::max(pushes, multiplied) +
+           products * static_cast<double>(2 * lanes + result_latency) +
+           static_cast<double>(batch * rows * columns);
+  }
+
+  // As many positions as the lanes hold, or fewer, where that saves a tenth.
+  [[nodiscard]] Plan choose_plan() const {
+    const std::int64_t most =
+        may_block() ? lowering_.machine.lanes / std::max<std::int64_t>(1, c_.result_shape.back())
+                    : 1;
+    const std::int64_t row = c_.spatial[along_].result;
+    Plan best;
+    double least = 0.9 * cycles(best);
+    const auto look_at = [&](const Plan& plan) {
+      const double these = cycles(plan);
+      if (these >= least) return;
+      least = these;
+      best = plan;
+    };
+    for (std::int64_t block = 1; block <= std::max<std::int64_t>(1, std::min(most, row)); ++block) {
+      if (block > 1) look_at({block, false});
+      if (may_go_by_rows(block)) look_at({block, true});
+    }
+    return best;
+  }
+
+  // The kernel as rows of the product want it, and nothing reversed: places in the order of the
+  // input, those along the row next to the features, which are innermost where they were.
+  void put_kernel_in_order() {
+    wide_ = c_;
+    Axes order;
+    for (const Axis& axis : c_.input_axes) {
+      if (axis.role == Role::spatial && axis.number != along_) order.push_back(axis);
+    }
+    const Axis along{Role::spatial, along_};
+    by_columns_ = c_.kernel_axes.back().role == Role::feature;
+    if (by_columns_) {
+      order.append({{Role::out}, along, {Role::feature}});
+    } else {
+      order.append({along, {Role::feature}, {Role::out}});
+    }
+    const mlir::RankedTensorType type = tensor_type_of(c_.kernel);
+    Expressions from(order.size());
+    List sizes;
+    bool is_same = true;
+    for (const auto [index, axis] : llvm::enumerate(order)) {
+      const std::int64_t at = place_of(c_.kernel_axes, axis);
+      const std::int64_t size = type.getDimSize(at);
+      const bool turns = axis.role == Role::spatial && size > 1 && c_.spatial[axis.number].reversed;
+      const mlir::AffineExpr straight = builder_.getAffineDimExpr(index);
+      from[at] = turns ? size - 1 - straight : straight;
+      sizes.push_back(size);
+      is_same = is_same && at == static_cast<std::int64_t>(index) && !turns;
+    }
+    if (!is_same) wide_.kernel = moved(c_.kernel, sizes, from);
+    wide_.kernel_axes = order;
+    for (Spatial& spatial : wide_.spatial) spatial.reversed = false;
+  }
+
+  // `block` positions as one.
+  void widen(std::int64_t block) {
+    if (block == 1) return;
+    Spatial& along = wide_.spatial[along_];
+    wide_.kernel = wide_kernel(block);
+    along.window = window(block);
+    along.stride *= block;
+    along.result = divided(along.result, block);
+    const std::int64_t size = input_extent({Role::spatial, along_});
+    along.high = ((along.result - 1) * along.stride) + along.window -
+                 ((size - 1) * along.input_dilation + 1 + along.low);
+    wide_.result_shape.back() *= block;
+    wide_.result_shape[wide_.result_shape.size() - 2] = along.result;
+  }
+
+  // The kernel with zeros, copies of it `stride` places apart; output features of the first
+  // position first.
+  mlir::Value wide_kernel(std::int64_t block) {
+    const std::int64_t out = place_of(wide_.kernel_axes, {Role::out});
+    const std::int64_t along = place_of(wide_.kernel_axes, {Role::spatial, along_});
+    const mlir::RankedTensorType type = tensor_type_of(wide_.kernel);
+    List sizes(type.getShape());
+    sizes[along] = window(block);
+    sizes.insert(sizes.begin() + out, block);
+    const mlir::Value zero = mlir::arith::ConstantOp::create(
+        builder_, loc_, builder_.getZeroAttr(type.getElementType()));
+    mlir::Value wide = filled_tensor(
+        builder_, loc_, mlir::RankedTensorType::get(sizes, type.getElementType()), zero);
+    List box(type.getShape());
+    box.insert(box.begin() + out, 1);
+    for (std::int64_t position = 0; position < block; ++position) {
+      List to(box.size(), 0);
+      to[out] = position;
+      to[along < out ? along : along + 1] = position * c_.spatial[along_].stride;
+      wide = tensor::InsertSliceOp::create(builder_, loc_, wide_.kernel, wide, fixed(to),
+                                           fixed(box), fixed(List(to.size(), 1)));
+    }
+    return joined(wide, out);
+  }
+
+  // The product over patches of a row, and over the other places of the window.
+  mlir::Value by_rows() {
+    const std::size_t rank = wide_.input_axes.size();
+    const auto dimension = [&](std::int64_t number) { return builder_.getAffineDimExpr(number); };
+    mlir::Value patches = patches_of_rows();
+    const std::int64_t out = place_of(wide_.kernel_axes, {Role::out});
+    const std::int64_t along = place_of(wide_.kernel_axes, {Role::spatial, along_});
+    // Loops: those of the result | places of the other dimensions, place and feature as one.
+    const auto results = static_cast<std::int64_t>(wide_.result_axes.size());
+    const auto windows = static_cast<std::int64_t>(wide_.spatial.size()) - 1;
+    const mlir::AffineExpr deep = dimension(results + windows);
+    Expressions left;
+    for (const Axis& axis : llvm::ArrayRef<Axis>(wide_.input_axes).drop_back()) {
+      mlir::AffineExpr at = dimension(place_of(wide_.result_axes, axis));
+      if (axis.role == Role::spatial && axis.number != along_) {
+        const Spatial& spatial = wide_.spatial[axis.number];
+        at = at * spatial.stride +
+             dimension(results + place_of(wide_.kernel_axes, axis)) * spatial.dilation;
+      }
+      left.push_back(at);
+    }
+    left.push_back(deep);
+    Expressions right;
+    for (std::int64_t i = 0; i < windows; ++i) right.push_back(dimension(results + i));
+    const mlir::AffineExpr column = dimension(place_of(wide_.result_axes, {Role::out}));
+    right.append({out < along ? column : deep, out < along ? deep : column});
+    Expressions into;
+    for (std::int64_t i = 0; i < results; ++i) into.push_back(dimension(i));
+    const auto map = [&](const Expressions& expressions) {
+      return mlir::AffineMap::get(results + windows + 1, 0, expressions, builder_.getContext());
+    };
+    const mlir::AffineMap maps[] = {map(left), map(right), map(into)};
+    static_cast<void>(rank);
+    return contraction(lowering_, wide_.op, {patches, joined(wide_.kernel, along)}, maps,
+                       wide_.result_shape, wide_.precision);
+  }
+
+  // [..., rows][positions][places along the row, features]
+  mlir::Value patches_of_rows() {
+    const mlir::Value image = padded_input(lowering_, wide_, wide_.input, wide_.input_axes);
+    const Spatial& spatial = wide_.spatial[along_];
+    List sizes(tensor_type_of(image).getShape());
+    const auto last = static_cast<std::int64_t>(sizes.size()) - 2;
+    const std::int64_t width = sizes.back();
+    sizes[last] = spatial.result;
+    sizes.back() = spatial.window * width;
+    Expressions from;
+    for (std::int64_t i = 0; i < last; ++i) from.push_back(builder_.getAffineDimExpr(i));
+    from.push_back((builder_.getAffineDimExpr(last) * (spatial.stride * width)) +
+                   builder_.getAffineDimExpr(last + 1));
+    return moved(joined(image, last), sizes, from);
+  }
+
+  // Back to a position at a time, without those beyond the end of a row.
+  mlir::Value narrow_result(mlir::Value value) {
+    const mlir::RankedTensorType type = tensor_type_of(value);
+    if (type.getShape() == llvm::ArrayRef<std::int64_t>(c_.result_shape)) return value;
+    const std::int64_t rank = type.getRank();
+    llvm::SmallVector<mlir::ReassociationIndices> parts;
+    for (std::int64_t i = 0; i + 2 < rank; ++i) parts.push_back({i});
+    parts.push_back({rank - 2, rank - 1});
+    value = joined(value, rank - 2);
+    List sizes(tensor_type_of(value).getShape());
+    const std::int64_t wanted = c_.spatial[along_].result * c_.result_shape.back();
+    if (sizes.back() != wanted) {
+      sizes.back() = wanted;
+      value = tensor::ExtractSliceOp::create(builder_, loc_, value, fixed(List(sizes.size(), 0)),
+                                             fixed(sizes), fixed(List(sizes.size(), 1)));
+    }
+    return tensor::ExpandShapeOp::create(
+        builder_, loc_, mlir::RankedTensorType::get(c_.result_shape, type.getElementType()), value,
+        parts);
+  }
+
+  // Dimensions `at` and the one after it as one.
+  mlir::Value joined(mlir::Value value, std::int64_t at) {
+    const mlir::RankedTensorType type = tensor_type_of(value);
+    llvm::SmallVector<mlir::ReassociationIndices> parts;
+    List sizes;
+    for (std::int64_t i = 0; i < type.getRank(); ++i) {
+      if (i == at + 1) {
+        parts.back().push_back(i);
+        sizes.back() *= type.getDimSize(i);
+      } else {
+        parts.push_back({i});
+        sizes.push_back(type.getDimSize(i));
+      }
+    }
+    return tensor::CollapseShapeOp::create(
+        builder_, loc_, mlir::RankedTensorType::get(sizes, type.getElementType()), value, parts);
+  }
+
+  mlir::Value moved(mlir::Value value, const List& sizes, const Expressions& from) {
+    return parallel_generic(
+        builder_, loc_, mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType()),
+        value, mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
+        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
+          return elements.front();
+        });
+  }
+  llvm::SmallVector<mlir::OpFoldResult> fixed(llvm::ArrayRef<std::int64_t> values) {
+    return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
+  }
+
+  mlir::OpBuilder& builder_;
+  mlir::Location loc_;
+  Lowering& lowering_;
+  const Convolution& c_;
+  Convolution wide_;         // what is done in its place
+  std::int64_t along_ = 0;   // the spatial dimension whose positions are put side by side
+  bool by_columns_ = false;  // the kernel has input features innermost
+};
+
+}  // namespace
+
+mlir::Value by_blocks(Lowering& lowering, const Convolution& convolution) {
+  return Blocks(lowering, convolution).run();
+}
+
+}  // namespace tandem::compiler::convolution
