@@ -84,6 +84,8 @@ void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   // Reductions that no unit has, by ones that they have; before these go in stages.
   add(manager, make_split_argmax_pass());
   add(manager, make_reduce_truth_pass());
+  // Before loops are cut: one that is long has more parts than several that are short.
+  add(manager, make_join_loops_pass(machine));
   // Elementwise operations are in the bodies now, and go into the first stage.
   add(manager, make_split_reductions_pass(machine));
   // First stages of reductions have short rows, too.

@@ -185,14 +185,17 @@ class Splitter {
     }
     if (width >= vector() / 2) return 0;
     const std::int64_t size = reduction.sizes[counting.front()];
-    constexpr std::int64_t few = 8;
+    constexpr std::int64_t few = 7;
     // What is left of short ones is added in a few cycles.
     if (!threshold::split_loop(size)) return 0;
     std::int64_t best = 0;
+    std::int64_t whole = 0;  // whole rows of VMEM are used where they are
     for (std::int64_t part = 2; part <= size / few && part * width <= 2 * vector(); ++part) {
-      if (size % part == 0) best = part;
+      if (size % part != 0) continue;
+      best = part;
+      if (part * width % machine_.lanes == 0) whole = part;
     }
-    return best;
+    return whole != 0 ? whole : best;
   }
 
   Value begun(mlir::OpBuilder& builder, const Reduction& reduction,
@@ -212,7 +215,6 @@ class Splitter {
                                    llvm::ArrayRef<Iterator> iterators,
                                    llvm::function_ref<Value(mlir::OpBuilder&, unsigned)> index) {
     GenericOp op = reduction.op;
-    const std::size_t extra = inputs.size() - op.getNumDpsInputs();
     return GenericOp::create(
         builder, op.getLoc(), init.getType(), inputs, init, maps, iterators,
         [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
@@ -221,7 +223,7 @@ class Splitter {
           for (unsigned i = 0; i < op.getNumDpsInputs(); ++i) {
             map.map(body->getArgument(i), arguments[i]);
           }
-          map.map(body->getArguments().back(), arguments[op.getNumDpsInputs() + extra]);
+          map.map(body->getArguments().back(), arguments[op.getNumDpsInputs()]);
           for (mlir::Operation& inner : *body) {
             if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(inner)) {
               map.map(number.getResult(), index(nested, static_cast<unsigned>(number.getDim())));
@@ -289,6 +291,22 @@ class Splitter {
     return {first, rest_of(builder, reduction, first.getResult(0), reduced)};
   }
 
+  // Dimension `at` of a tensor as turns over `part` elements.
+  static Value in_parts(mlir::OpBuilder& builder, Value value, std::size_t at, std::int64_t part) {
+    const auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
+    llvm::SmallVector<std::int64_t> shape(type.getShape());
+    shape[at] /= part;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(at) + 1, part);
+    llvm::SmallVector<mlir::ReassociationIndices> groups;
+    for (std::int64_t i = 0, next = 0; i < type.getRank(); ++i) {
+      groups.push_back({next++});
+      if (i == static_cast<std::int64_t>(at)) groups.back().push_back(next++);
+    }
+    return mlir::tensor::ExpandShapeOp::create(
+        builder, value.getLoc(), mlir::RankedTensorType::get(shape, type.getElementType()), value,
+        groups);
+  }
+
   // The only reduced loop, of n, becomes n / part turns over `part` elements beside each other.
   [[nodiscard]] Stages by_parts(const Reduction& reduction, std::int64_t part) const {
     GenericOp op = reduction.op;
@@ -300,21 +318,19 @@ class Splitter {
     const unsigned inner = count;  // the new loop, of `part`
     llvm::SmallVector<Iterator> iterators = op.getIteratorTypesArray();
     iterators.push_back(Iterator::parallel);
-    llvm::SmallVector<AffineExpr> replaced;
-    for (unsigned i = 0; i < count; ++i) replaced.push_back(builder.getAffineDimExpr(i));
-    replaced[loop] = replaced[loop] * part + builder.getAffineDimExpr(inner);
+    llvm::SmallVector<Value> inputs;
     llvm::SmallVector<AffineMap> maps;
-    for (const AffineMap map : op.getIndexingMapsArray()) {
-      maps.push_back(map.replaceDimsAndSymbols(replaced, {}, count + 1, 0));
+    for (mlir::OpOperand* input : op.getDpsInputOperands()) {
+      const AffineMap map = op.getMatchingIndexingMap(input);
+      llvm::SmallVector<AffineExpr> read(map.getResults());
+      auto* const at = llvm::find(read, builder.getAffineDimExpr(loop));
+      const auto position = static_cast<std::size_t>(at - read.begin());
+      const bool has_loop = at != read.end();
+      inputs.push_back(has_loop ? in_parts(builder, input->get(), position, part) : input->get());
+      if (has_loop) read.insert(at + 1, builder.getAffineDimExpr(inner));
+      maps.push_back(AffineMap::get(count + 1, 0, read, builder.getContext()));
     }
-    // What tells how many turns there are.
-    const Value turns = mlir::tensor::EmptyOp::create(
-        builder, op.getLoc(), llvm::ArrayRef<std::int64_t>{reduction.sizes[loop] / part},
-        builder.getF32Type());
-    llvm::SmallVector<Value> inputs(op.getDpsInputs());
-    inputs.push_back(turns);
-    maps.insert(maps.end() - 1,
-                AffineMap::get(count + 1, 0, builder.getAffineDimExpr(loop), builder.getContext()));
+    maps.emplace_back();
     llvm::SmallVector<std::int64_t> shape{part};
     llvm::SmallVector<AffineExpr> expressions{builder.getAffineDimExpr(inner)};
     llvm::SmallVector<bool> reduced{true};

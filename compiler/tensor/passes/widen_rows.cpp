@@ -118,6 +118,13 @@ class Widening {
     return result;
   }
 
+  // How often the body runs.
+  [[nodiscard]] std::int64_t all() const {
+    std::int64_t result = 1;
+    for (const std::int64_t size : sizes_) result *= size;
+    return result;
+  }
+
   // The last `count` loops of the result.
   [[nodiscard]] Group last(std::size_t count) const {
     Group group;
@@ -137,7 +144,7 @@ class Widening {
         continue;
       }
       whole = whole || (how == Has::all && loops.back() == made_.back());
-      if (how == Has::some && 4 * repeated_size(loops, group) > product(made_)) return false;
+      if (how == Has::some && 4 * repeated_size(loops, group) > all()) return false;
       // Of a loop in parts every operand has all or nothing.
       if (group.part != 0 && how == Has::some && llvm::is_contained(loops, group.loops.front())) {
         return false;
@@ -193,8 +200,14 @@ class Widening {
   // The loops that fill their room best, and the fewest of these. Where all operands have all loops
   // the flat layout needs no rows.
   [[nodiscard]] std::optional<Group> wide_group() const {
-    const bool is_narrow = sizes_[made_.back()] <= std::max<std::int64_t>(lanes_ / 8, sublanes - 1);
+    const bool is_narrow = sizes_[made_.back()] <= std::max<std::int64_t>(lanes_ / 2, sublanes - 1);
     if (!is_narrow || has_all_loops() || is_beside_contraction()) return std::nullopt;
+    // Turns over whole vectors take all operands where they are.
+    if (const Group whole = last(made_.size()); made_.size() != sizes_.size() &&
+                                                whole.width <= 2 * sublanes * lanes_ &&
+                                                is_parallel(whole) && is_cheap(whole)) {
+      return whole;
+    }
     std::optional<Group> best;
     const auto consider = [&](const Group& group) {
       const bool leaves_rows = product(made_) / group.width >= sublanes;
