@@ -42,10 +42,12 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/benchmarks/common"
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/kernels"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/tandem" COMPONENT tools
   FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "run" EXCLUDE PATTERN "tutorial" EXCLUDE)
-# The checker for cores from elsewhere: a C header, its library and a file for pkg-config. It needs nothing else of ours.
+# The checker for cores from elsewhere: a C header, SystemVerilog's package and interface, the library
+# of both and a file for pkg-config. It needs nothing else of ours.
 install(TARGETS tandem_checker_library COMPONENT checker
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT checker)
-install(FILES cosim/c_interface/tandem_checker.h COMPONENT checker
+install(FILES cosim/c_interface/tandem_checker.h cosim/c_interface/tandem_checker_pkg.sv
+  cosim/c_interface/tandem_checker.sv COMPONENT checker
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 file(RELATIVE_PATH TANDEM_PREFIX_OF_PC "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/tandem_checker.pc.in tandem_checker.pc @ONLY)

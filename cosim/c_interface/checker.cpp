@@ -81,6 +81,10 @@ tandem_result tandem_checker_start(tandem_checker* checker, tandem_start* start)
   });
 }
 
+std::uint32_t tandem_checker_entry(const tandem_checker* checker) {
+  return checker == nullptr ? 0 : checker->check->image().entry_pc;
+}
+
 std::size_t tandem_checker_part_words(const tandem_checker* checker, tandem_part part) {
   if (checker == nullptr || static_cast<std::uint32_t>(part) >= core_part_count) return 0;
   return part_words(static_cast<CorePart>(part), checker->check->parameters());
@@ -91,6 +95,14 @@ tandem_result tandem_checker_initial(tandem_checker* checker, tandem_part part, 
   return guarded(checker, [&](const CoreCheck& check) {
     refuse_null(words, "words");
     read_initial(check, part_named(part), first, {words, count});
+  });
+}
+
+tandem_result tandem_checker_holds(tandem_checker* checker, tandem_part part, std::size_t count,
+                                   const std::uint32_t* words) {
+  return told(checker, [&](CoreCheck& check) {
+    refuse_null(words, "words");
+    check.holds(part_named(part), {words, count});
   });
 }
 

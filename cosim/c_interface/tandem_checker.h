@@ -99,6 +99,8 @@ typedef struct tandem_start {
 } tandem_start;
 
 tandem_result tandem_checker_start(tandem_checker* checker, tandem_start* start);
+/* The bundle at which it begins. */
+uint32_t tandem_checker_entry(const tandem_checker* checker);
 
 /* The parts of a core that are compared beside its events. Words of each: docs/foreign_core.md. */
 typedef enum tandem_part {
@@ -124,6 +126,10 @@ size_t tandem_checker_part_words(const tandem_checker* checker, tandem_part part
  * counters. */
 tandem_result tandem_checker_initial(tandem_checker* checker, tandem_part part, uint64_t first,
                                      size_t count, uint32_t* words);
+/* The other way round, for a core whose never-written state cannot be set: what VREG, ACC, WEIGHTS_* or
+ * VMEM holds as the program begins, all its words; before the first event, and not with options.times. */
+tandem_result tandem_checker_holds(tandem_checker* checker, tandem_part part, size_t count,
+                                   const uint32_t* words);
 
 /* ---- what your core did ---- */
 

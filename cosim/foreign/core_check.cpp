@@ -8,6 +8,7 @@
 
 #include "cosim/checker/copies.hpp"
 #include "cosim/foreign/part_words.hpp"
+#include "isa/golden/engine.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "runtime/models/golden_machine.hpp"
 
@@ -91,8 +92,26 @@ std::vector<std::uint32_t> CoreCheck::initial(CorePart part) const {
 
 // ---- what it did ----
 
-void CoreCheck::begin_event() const {
+void CoreCheck::refuse_finished() const {
   if (finished_) throw BadEvent{"the check is finished: nothing can follow"};
+}
+
+void CoreCheck::begin_event() {
+  refuse_finished();
+  began_ = true;
+}
+
+void CoreCheck::holds(CorePart part, std::span<const std::uint32_t> words) {
+  refuse_finished();
+  if (began_) throw BadEvent{"what a core holds as it begins follows an event"};
+  if (parts_.cycle_exact) {
+    throw BadEvent{"where times are compared, a core has to begin with the words it is given"};
+  }
+  if (words.size() != part_words(part, parameters()) ||
+      !set_state_words(part, words, parts_.golden->engine().core.state)) {
+    throw BadEvent{fmt::format("{} words are not what '{}' holds before anything was written",
+                               words.size(), core_part_text(part))};
+  }
 }
 
 void CoreCheck::set_cycle(std::uint64_t cycle) {

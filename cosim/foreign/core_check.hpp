@@ -64,6 +64,9 @@ class CoreCheck {
 
   // ---- what it did: each throws BadEvent ----
 
+  // What vreg, acc, weights_* or vmem holds before the first event, where it is not initial().
+  void holds(CorePart part, std::span<const std::uint32_t> words);
+
   void set_cycle(std::uint64_t cycle);
   void issue(const IssueEvent& event);
   void write(const WriteEvent& event, std::size_t words);
@@ -97,7 +100,8 @@ class CoreCheck {
 
  private:
   void power_up(const CoreCheckOptions& options);
-  void begin_event() const;
+  void begin_event();
+  void refuse_finished() const;
   void count_cycle();
   void ask_for_parts();
   bool read_copy(const CopyIssue& copy);
@@ -119,6 +123,7 @@ class CoreCheck {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   double seconds_ = 0;
   std::uint64_t issues_ = 0;  // told
+  bool began_ = false;        // an event was told
   bool tells_cycles_ = false;
   bool finished_ = false;
 };

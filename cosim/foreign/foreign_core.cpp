@@ -56,12 +56,16 @@ void ForeignCore::tell(CorePart part, std::uint64_t first, std::span<const std::
   }
 }
 
+bool ForeignCore::all_of_hbm_is_told() const {
+  return hbm_runs_.size() == 1 && 4 * hbm_runs_.front().words.size() == hbm_.size();
+}
+
 void ForeignCore::stop(const GoldenModel& golden) {
   golden_ = &golden;
   closed_ = true;
   if (open_->events.events() != 0) close_group();
   if (hbm_is_whole_ || hbm_reader_) terms_.parts.set(static_cast<std::size_t>(CorePart::hbm));
-  if (hbm_is_whole_) return;
+  if (hbm_is_whole_ || all_of_hbm_is_told()) return;
   std::uint64_t words = 0;
   for (const HbmRun& run : hbm_runs_) words += run.words.size();
   terms_.told_of_hbm = hbm_reader_ ? "the pages that golden has touched"

@@ -87,6 +87,7 @@ class ForeignCore final : public Machine {
     return words_[static_cast<std::size_t>(part)];
   }
   void ask_for_pages() const;
+  [[nodiscard]] bool all_of_hbm_is_told() const;  // in one run
 
   Parameters parameters_;
   CoreTerms& terms_;

@@ -71,6 +71,29 @@ std::vector<std::uint32_t> state_words(CorePart part, const MachineState& state,
   return words;
 }
 
+bool set_state_words(CorePart part, std::span<const std::uint32_t> words, State& state) {
+  const auto put = [words](auto& place) {
+    std::memcpy(place.data(), words.data(), words.size_bytes());
+  };
+  switch (part) {
+    case CorePart::vreg: put(state.vectors); return true;
+    case CorePart::acc: put(state.accumulators); return true;
+    case CorePart::weights_active: put(state.weights[state.active]); return true;
+    case CorePart::weights_filling: put(state.weights[1 - state.active]); return true;
+    case CorePart::vmem: put(state.vmem); return true;
+    case CorePart::sreg:
+    case CorePart::preg:
+    case CorePart::mreg:
+    case CorePart::flag:
+    case CorePart::smem:
+    case CorePart::hbm:
+    case CorePart::status:
+    case CorePart::counters:
+    case CorePart::timing: return false;
+  }
+  return false;
+}
+
 std::vector<std::uint32_t> status_words(const MachineStatus& status) {
   const std::uint32_t bits = (status.halted ? status_halted : 0) |
                              (status.trapped ? status_trapped : 0) |

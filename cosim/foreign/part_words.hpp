@@ -20,6 +20,7 @@
 
 #include "cosim/checker/core_terms.hpp"
 #include "isa/parameters.hpp"
+#include "isa/state/state.hpp"
 #include "runtime/models/machine.hpp"
 
 namespace tandem {
@@ -32,6 +33,9 @@ std::size_t part_words(CorePart part, const Parameters& parameters);
 // A part of the state, all but hbm, status, counters and timing.
 std::vector<std::uint32_t> state_words(CorePart part, const MachineState& state,
                                        const Parameters& parameters);
+// The reverse, of what a start leaves as it was: vreg, acc, weights_* and vmem; false of any other
+// part.
+bool set_state_words(CorePart part, std::span<const std::uint32_t> words, State& state);
 std::vector<std::uint32_t> status_words(const MachineStatus& status);
 MachineStatus status_of(std::span<const std::uint32_t> words);
 std::vector<std::uint32_t> counter_words(const CounterValues& counters);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 
 #include "cosim/lockstep/followers.hpp"
 #include "cosim/lockstep/mismatch_wave.hpp"
@@ -21,6 +22,12 @@ namespace {
 
 // Cycles to go on behind a difference in time while an earlier one may still turn up.
 constexpr std::uint64_t patience = 2048;
+
+// A machine by its name, in a sentence.
+std::string_view machine_text(std::string_view name) {
+  if (name == "core") return "the core";
+  return name == "cycle" ? "the cycle-exact model" : "the RTL";
+}
 
 class LockstepRunner final : public Runner {
  public:
@@ -65,6 +72,7 @@ class LockstepRunner final : public Runner {
   std::optional<Finding> finding() const override { return golden().finding(); }
   const SparseMemory& hbm() const override { return machine_->hbm(); }
   std::uint64_t volatile_reads() const override { return checker().volatile_reads(); }
+  std::string_view compared() const override { return machine_text(machine_->name()); }
   std::uint64_t events() const override { return checker().events() + comparison().compared(); }
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
     return machine_->read_register(number);

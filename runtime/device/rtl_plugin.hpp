@@ -15,7 +15,7 @@
 namespace tandem::runtime {
 
 // Grows whenever something that both sides see changes; a library of another version is refused.
-inline constexpr std::uint32_t rtl_plugin_version = 6;
+inline constexpr std::uint32_t rtl_plugin_version = 7;
 
 // What the library's one function, `extern "C" const RtlPlugin* tandem_rtl_plugin()`, gives. The
 // first member never moves.

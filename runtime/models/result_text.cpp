@@ -51,7 +51,8 @@ std::string how_well(const Runner& runner) {
   if (runner.events() == 0) return "";
   std::string text = fmt::format("no difference in {} events", runner.events());
   if (runner.volatile_reads() != 0) {
-    text += fmt::format(" ({} counter values taken from the RTL)", runner.volatile_reads());
+    text += fmt::format(" ({} counter values taken from {})", runner.volatile_reads(),
+                        runner.compared());
   }
   return text + ", ";
 }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/golden/golden_model.hpp"
@@ -67,8 +68,10 @@ class Runner {
   // For outcomes that need a page: the mismatch report, the deadlock report. Else empty.
   [[nodiscard]] virtual std::string explanation() const = 0;
   [[nodiscard]] virtual std::string explanation_json() const = 0;
-  // Lockstep: how often a value was taken from the RTL, and events compared.
+  // Lockstep: how often a value was taken from the machine that is compared, and events compared.
   [[nodiscard]] virtual std::uint64_t volatile_reads() const { return 0; }
+  // Which machine that is, for people.
+  [[nodiscard]] virtual std::string_view compared() const { return "the RTL"; }
   [[nodiscard]] virtual std::uint64_t events() const { return 0; }
   // A host register by number (isa/registers/registers.def), counters for instance; none without a
   // machine.

@@ -291,6 +291,7 @@ TEST_CASE("a core knows from the checker how it has to begin") {
   tandem_start start{};
   REQUIRE(tandem_checker_start(checker.get(), &start) == TANDEM_OK);
   CHECK(start.text_bundles == program.image.text.size());
+  CHECK(tandem_checker_entry(checker.get()) == program.image.entry_pc);
   std::vector<std::uint32_t> bundle(16);
   REQUIRE(tandem_checker_initial(checker.get(), TANDEM_PART_HBM, start.text_address / 4, 16,
                                  bundle.data()) == TANDEM_OK);
@@ -304,6 +305,57 @@ TEST_CASE("a core knows from the checker how it has to begin") {
     CHECK(tandem_checker_initial(checker.get(), which, 0, count + 1, words.data()) ==
           TANDEM_BAD_ARGUMENT);
   }
+}
+
+namespace {
+
+// Runs a core whose never-written state is that of another seed; `holds`: and says so first.
+tandem_verdict verdict_of_other_seed(bool holds) {
+  const Program program = program_of(planted_halt);
+  const CheckerHandle checker = create(options_of(program));
+  const std::unique_ptr<Machine> machine = machine_with(program, std::nullopt, false);
+  Launch launch = make_launch(program.image, {}, 1U << 20U, 1);
+  launch.seed = 7;
+  const auto other = make_replay_machine(*program.image.preset, 5);
+  power_up_and_start(*other, launch);
+  for (const tandem_part part : {TANDEM_PART_VREG, TANDEM_PART_ACC, TANDEM_PART_WEIGHTS_ACTIVE,
+                                 TANDEM_PART_WEIGHTS_FILLING, TANDEM_PART_VMEM}) {
+    const std::vector<std::uint32_t> words =
+        state_words(static_cast<CorePart>(part), other->state(), other->parameters());
+    if (!holds) continue;
+    CHECK(tandem_checker_holds(checker.get(), part, words.size(), words.data()) == TANDEM_OK);
+  }
+  run(checker.get(), *machine, launch);
+  INFO(tandem_checker_report(checker.get()));
+  return tandem_checker_verdict(checker.get());
+}
+
+}  // namespace
+
+TEST_CASE("what a core holds before anything was written may be its own affair") {
+  CHECK(verdict_of_other_seed(false) == TANDEM_VERDICT_MISMATCH);
+  CHECK(verdict_of_other_seed(true) == TANDEM_VERDICT_HALTED);
+}
+
+TEST_CASE("what a core holds comes before its events, whole, and of what a start leaves alone") {
+  const Program program = program_of(planted_halt);
+  tandem_checker_options options = options_of(program);
+  const CheckerHandle checker = create(options);
+  const std::vector<std::uint32_t> words(
+      tandem_checker_part_words(checker.get(), TANDEM_PART_VREG));
+  const auto holds = [&](tandem_checker* whose, tandem_part part, std::size_t count) {
+    return tandem_checker_holds(whose, part, count, words.data());
+  };
+  CHECK(holds(checker.get(), TANDEM_PART_VREG, words.size()) == TANDEM_OK);
+  CHECK(holds(checker.get(), TANDEM_PART_VREG, words.size() - 1) == TANDEM_BAD_EVENT);
+  CHECK(holds(checker.get(), TANDEM_PART_SREG, 32) == TANDEM_BAD_EVENT);
+  CHECK(holds(checker.get(), TANDEM_PART_HBM, 32) == TANDEM_BAD_EVENT);
+  CHECK(tandem_checker_cycle(checker.get(), 0) == TANDEM_OK);
+  CHECK(holds(checker.get(), TANDEM_PART_VREG, words.size()) == TANDEM_BAD_EVENT);
+  options.times = 1;
+  const CheckerHandle timed = create(options);
+  CHECK(holds(timed.get(), TANDEM_PART_VREG, words.size()) == TANDEM_BAD_EVENT);
+  CHECK(std::string(tandem_checker_error(timed.get())).find("times") != std::string::npos);
 }
 
 TEST_CASE("a checker is not made of options that make no sense") {

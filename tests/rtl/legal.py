@@ -1,5 +1,5 @@
 """Whether the RTL is legal SystemVerilog: slang, which shares nothing with Verilator, reads both tops at every
-preset and the benches of the tests, by the letter of IEEE 1800-2017.
+preset, the benches of the tests, and the checker bound to the core of the example, by the letter of IEEE 1800-2017.
 
     tests/python/in_environment BUILD tests/rtl/legal.py
 """
@@ -56,6 +56,9 @@ def main():
     os.chdir(ROOT)
     tops = [(top, parameters, []) for top in TOPS for parameters in presets().values()]
     tops += [(bench.stem, [], [bench]) for bench in sorted((ROOT / "tests/rtl").glob("*_bench.sv"))]
+    checked = [ROOT / f"cosim/c_interface/tandem_checker{name}.sv" for name in ("_pkg", "")]
+    checked += [ROOT / f"examples/foreign_core/systemverilog/tpu_core_{name}.sv" for name in ("checked", "bench")]
+    tops += [("tpu_core_bench", [], checked)]
     sources = files()
     wrong = [" ".join([top, *parameters]) for top, parameters, more in tops
              if not is_legal(sources + more, top, parameters)]

@@ -1,0 +1,28 @@
+// A program and its tensors by the names of their files, as plusargs of a simulation have them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/c_interface/tandem_checker.h"
+#include "isa/launch/launch.hpp"
+
+namespace tandem {
+
+struct DpiProgram {
+  std::string elf;  // the file's bytes
+  std::map<std::string, TensorData> inputs;
+
+  // Of the C interface; they name what is kept here.
+  [[nodiscard]] std::vector<tandem_tensor> tensors() const;
+};
+
+// `inputs`: "a=a.npy b=b.npy". nullopt with a text in `error` when a file cannot be read, is none,
+// or has not the type that the program declares.
+std::optional<DpiProgram> read_dpi_program(const std::string& elf_path, const std::string& inputs,
+                                           std::string& error);
+
+}  // namespace tandem
