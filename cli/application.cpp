@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <new>
 #include <system_error>
 
@@ -11,6 +10,7 @@
 #include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/options/model_options.hpp"
+#include "host/host_file.hpp"
 #include "host/installed.hpp"
 #include "host/output_file.hpp"
 #include "host/printable.hpp"
@@ -46,8 +46,8 @@ std::string subcommand_names(Command application) {
 // (cmake/TandemCommit.cmake).
 std::string version_text() {
   std::string commit;
-  std::ifstream file(installed_file("commit"));
-  std::getline(file, commit);
+  read_file(installed_file("commit"), commit);
+  commit = commit.substr(0, commit.find('\n'));
   return fmt::format("tandem {}\ncommit: {}\ninstruction set: encoding {:08x}", version,
                      commit.empty() ? "unknown" : commit, encoding_digest());
 }

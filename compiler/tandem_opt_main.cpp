@@ -3,6 +3,7 @@
 #include "compiler/contract/verify_level.hpp"
 #include "compiler/driver/context.hpp"
 #include "compiler/reader/read.hpp"
+#include "host/host_file.hpp"
 #include "isa/machine.hpp"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -85,15 +86,18 @@ int main(int argc, char** argv) {
     llvm::errs() << "tandem-opt: " << found.complaint << "\n";
     return exit_bad_input;
   }
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(input);
-  if (!file) {
-    llvm::errs() << "tandem-opt: cannot read " << input << "\n";
+  const std::string name = input.getValue();
+  tandem::HostFile file(name);
+  std::string text;
+  if (!file.read_rest(std::uint64_t{1} << 32U, text)) {
+    llvm::errs() << "tandem-opt: " << name << ": " << file.error() << "\n";
     return exit_bad_input;
   }
   const auto piece = [&](std::unique_ptr<llvm::MemoryBuffer> text, llvm::raw_ostream& output) {
     return run(std::move(text), verifies, pipeline, output);
   };
   const mlir::LogicalResult result = mlir::splitAndProcessBuffer(
-      std::move(*file), piece, llvm::outs(), split ? mlir::kDefaultSplitMarker : "");
+      llvm::MemoryBuffer::getMemBufferCopy(text, name == "-" ? "<stdin>" : name), piece,
+      llvm::outs(), split ? mlir::kDefaultSplitMarker : "");
   return mlir::succeeded(result) ? 0 : exit_bad_input;
 }

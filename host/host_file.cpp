@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +18,14 @@ namespace {
 
 constexpr std::uint64_t piece = std::uint64_t{1} << 16U;
 
+constexpr std::uint64_t most_of_a_file = std::uint64_t{1} << 32U;
+
+// Of a shell or another parent, not of a folder.
+bool is_unnamed_pipe(int descriptor) {
+  struct statfs system {};
+  return ::fstatfs(descriptor, &system) == 0 && system.f_type == PIPEFS_MAGIC;
+}
+
 }  // namespace
 
 HostFile::HostFile(const std::string& path, Pipes pipes) {
@@ -24,14 +34,18 @@ HostFile::HostFile(const std::string& path, Pipes pipes) {
     return;
   }
   owned_ = path != "-";
-  // Opening a pipe that nobody writes to would not return.
-  const int when_opened = pipes == Pipes::refuse ? O_NONBLOCK : 0;
-  descriptor_ = owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC | when_opened) : STDIN_FILENO;
+  // Without O_NONBLOCK opening a pipe that nobody writes to would not return.
+  constexpr int how = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  descriptor_ = owned_ ? ::open(path.c_str(), how) : STDIN_FILENO;
   if (descriptor_ < 0) {
     missing_ = errno == ENOENT || errno == ENOTDIR;
     fail(fmt::format("cannot open: {}", std::strerror(errno)));
     return;
   }
+  look(pipes);
+}
+
+void HostFile::look(Pipes pipes) {
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0) {
     fail(fmt::format("cannot read: {}", std::strerror(errno)));
@@ -39,12 +53,17 @@ HostFile::HostFile(const std::string& path, Pipes pipes) {
     fail("is a directory");
   } else if (pipes == Pipes::refuse && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) {
     fail("is a pipe, which may never end; files that a text names are regular ones");
+  } else if (owned_ && S_ISFIFO(status.st_mode) && !is_unnamed_pipe(descriptor_)) {
+    fail("is a named pipe, which may never end; standard input (-) may be one");
   } else if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor_) == 0)) {
     fail("is a device, not a file");
   } else if (S_ISREG(status.st_mode) && status.st_size > 0) {  // those of /proc say 0
     const off_t at = owned_ ? 0 : std::max<off_t>(::lseek(descriptor_, 0, SEEK_CUR), 0);
     size_ = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - at, 0));
   }
+  if (!owned_ || !ok()) return;
+  const int flags = ::fcntl(descriptor_, F_GETFL);
+  if (flags >= 0) ::fcntl(descriptor_, F_SETFL, flags & ~O_NONBLOCK);
 }
 
 HostFile::~HostFile() {
@@ -88,6 +107,11 @@ bool HostFile::read_rest(std::uint64_t most, std::string& bytes) {
   }
   bytes.resize(before);
   return fail(fmt::format("is larger than {}", size_text(most)));
+}
+
+bool read_file(const std::string& path, std::string& bytes) {
+  bytes.clear();
+  return path != "-" && HostFile(path, HostFile::Pipes::refuse).read_rest(most_of_a_file, bytes);
 }
 
 std::string size_text(std::uint64_t bytes) {

@@ -1,5 +1,6 @@
 // A file of the host's, read as a whole or in part. Whatever it is (a device that never ends, a
-// sparse file of a terabyte, a disk that fails), reading it ends, and in an error text at worst.
+// sparse file of a terabyte, a pipe that nobody writes to, a disk that fails), reading it ends, and
+// in an error text at worst. All input is opened here (tests/input_files.py).
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,12 @@ namespace tandem {
 
 class HostFile {
  public:
-  // What nobody has named on a command line waits for no writer.
-  enum class Pipes : std::uint8_t { wait, refuse };
+  // A pipe with a name in a folder may have no writer, ever, and is refused. One without is of a
+  // shell (`a | b`, `<(a)`), which has started its writer: it is read, unless a text names it.
+  enum class Pipes : std::uint8_t { unnamed, refuse };
 
   // "-" is standard input. What cannot be read says so in error().
-  explicit HostFile(const std::string& path, Pipes pipes = Pipes::wait);
+  explicit HostFile(const std::string& path, Pipes pipes = Pipes::unnamed);
   ~HostFile();
   HostFile(const HostFile&) = delete;
   HostFile& operator=(const HostFile&) = delete;
@@ -35,6 +37,7 @@ class HostFile {
   bool seek(std::uint64_t offset);
 
  private:
+  void look(Pipes pipes);
   bool fail(const std::string& what);
 
   int descriptor_ = -1;
@@ -44,6 +47,9 @@ class HostFile {
   std::uint64_t at_ = 0;
   std::string error_;
 };
+
+// The whole of a file, up to 4 GiB. Not standard input.
+bool read_file(const std::string& path, std::string& bytes);
 
 // "256 MiB", "5 bytes".
 std::string size_text(std::uint64_t bytes);

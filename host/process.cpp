@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "host/installed.hpp"
 #include "host/interruption.hpp"
@@ -41,12 +40,6 @@ WorkFolder::WorkFolder() {
 WorkFolder::~WorkFolder() {
   std::error_code error;
   if (!path_.empty()) fs::remove_all(path_, error);
-}
-
-bool read_file(const std::string& path, std::string& bytes) {
-  std::ifstream file(path, std::ios::binary);
-  bytes.assign(std::istreambuf_iterator<char>(file), {});
-  return file.is_open() && !file.bad();
 }
 
 bool write_file(const std::string& path, const std::string& bytes) {

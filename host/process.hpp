@@ -35,8 +35,7 @@ class WorkFolder {
   std::string path_;
 };
 
-// False when it cannot be read, or written.
-bool read_file(const std::string& path, std::string& bytes);
+// False when it cannot be written.
 bool write_file(const std::string& path, const std::string& bytes);
 
 }  // namespace tandem

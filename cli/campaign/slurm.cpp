@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "cli/campaign/build_id.hpp"
@@ -13,6 +14,7 @@
 #include "cli/files/files.hpp"
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
+#include "host/host_file.hpp"
 #include "host/interruption.hpp"
 
 namespace tandem {
@@ -36,7 +38,8 @@ class SlurmRun {
         options_(options),
         folder_(std::filesystem::absolute(options.folder).string()) {
     std::filesystem::create_directories(folder_);
-    std::ifstream(job_file()) >> job_;  // of a front end that was killed
+    std::string known;  // of a front end that was killed
+    if (read_file(job_file(), known)) std::istringstream(known) >> job_;
   }
 
   void run() {

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
+#include "host/host_file.hpp"
 #include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
@@ -33,9 +34,9 @@ bool names_file(const std::string& path, const std::string& wanted) {
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {
   std::vector<std::string> lines;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return lines;
-  std::ifstream file(path);
+  std::string text;
+  if (!read_file(path, text)) return lines;
+  std::istringstream file(text);
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;
 }

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
+#include <sstream>
 #include <system_error>
 
 #include "assembler/elf.hpp"
@@ -15,6 +15,7 @@
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
 #include "host/child.hpp"
+#include "host/host_file.hpp"
 #include "host/installed.hpp"
 #include "host/process.hpp"
 #include "runtime/device/digest.hpp"
@@ -173,7 +174,9 @@ std::vector<PointLaunch> StudyPrograms::recorded(const StudyProgram& program,
                    fmt::format("TANDEM_PRESET={}", sizes.name)}});
   });
   std::vector<PointLaunch> launches;
-  std::ifstream counts(folder + "/counts.txt");
+  std::string lines;
+  read_file(folder + "/counts.txt", lines);
+  std::istringstream counts(lines);
   std::string name;
   for (std::uint64_t runs = 0; counts >> name >> runs;) {
     PointLaunch launch{program.launch, runs};

@@ -2,6 +2,7 @@
 
 #include "compiler/check/native_run.hpp"
 #include "compiler/check/round_operands.hpp"
+#include "host/host_file.hpp"
 #include "host/process.hpp"
 #include "isa/launch/npy.hpp"
 #include "mlir/IR/OwningOpRef.h"

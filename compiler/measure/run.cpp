@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "assembler/elf.hpp"
+#include "host/host_file.hpp"
 #include "isa/launch/drawn.hpp"
 #include "isa/launch/npy.hpp"
 #include "llvm/ADT/StringRef.h"

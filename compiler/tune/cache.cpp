@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "host/host_file.hpp"
 #include "host/output_file.hpp"
-#include "host/process.hpp"
 #include "host/user_error.hpp"
 #include "isa/machine.hpp"
 #include "llvm/ADT/StringExtras.h"

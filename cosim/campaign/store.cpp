@@ -8,9 +8,10 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <string_view>
 #include <tuple>
 
+#include "host/host_file.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
@@ -46,6 +47,29 @@ std::vector<std::string> result_files(const std::string& folder) {
   }
   if (error) fail(folder, error.message());
   return files;
+}
+
+// What a file of results holds from `at` on.
+std::string contents(const std::string& path, std::uint64_t at) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 32U;
+  HostFile file(path, HostFile::Pipes::refuse);
+  std::string bytes;
+  if (!file.ok() || (at != 0 && !file.seek(at)) || !file.read_rest(most, bytes)) {
+    fail(path, file.error());
+  }
+  return bytes;
+}
+
+// Calls `take` with each whole line. Whether the last one is whole.
+template <class Take>
+bool each_line(std::string_view text, const Take& take) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return false;  // no newline yet, or never
+    take(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  return true;
 }
 
 }  // namespace
@@ -97,22 +121,16 @@ void Store::refresh() {
 
 void Store::read_file(const std::string& path) {
   std::uint64_t& at = read_to_[path];
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(path, "cannot read");
-  file.seekg(static_cast<std::streamoff>(at));
   torn_.erase(path);
-  for (std::string line; std::getline(file, line);) {
-    if (file.eof()) {  // no newline yet, or never
-      torn_.insert(path);
-      return;
-    }
+  const bool whole = each_line(contents(path, at), [&](std::string_view line) {
     at += line.size() + 1;
     if (auto record = parse_record(line)) {
       take(std::move(*record));
     } else {
       ++damaged_;
     }
-  }
+  });
+  if (!whole) torn_.insert(path);
 }
 
 void Store::take(SeedRecord record) {
@@ -144,11 +162,9 @@ std::uint64_t merge_stores(const std::string& into, const std::vector<std::strin
   std::set<std::string> known;
   const auto each = [](const std::string& folder, const auto& action) {
     for (const std::string& path : result_files(folder)) {
-      std::ifstream file(path, std::ios::binary);
-      if (!file) fail(path, "cannot read");
-      for (std::string line; std::getline(file, line) && !file.eof();) {
+      each_line(contents(path, 0), [&](std::string_view line) {
         if (const auto record = parse_record(line)) action(*record);
-      }
+      });
     }
   };
   each(into, [&](const SeedRecord& record) { known.insert(identity(record)); });

@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 
+#include "host/host_file.hpp"
 #include "host/installed.hpp"
 #include "llama/model/story.hpp"
 
@@ -15,9 +14,9 @@ namespace {
 using namespace tandem;
 
 Grammar read_grammar(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw GrammarError{"cannot open the file"};
-  return parse_grammar(std::string(std::istreambuf_iterator<char>(file), {}));
+  std::string text;
+  if (!read_file(path, text)) throw GrammarError{"cannot read the file"};
+  return parse_grammar(text);
 }
 
 void write_stories(const Grammar& grammar, std::uint64_t seed, std::uint64_t count) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/child.hpp"
+#include "host/host_file.hpp"
 #include "host/output_file.hpp"
 #include "host/user_error.hpp"
 
@@ -47,6 +48,12 @@ void raise_os_error(const UserError& error) {
   throw py::error_already_set();
 }
 
+// Opened and closed: whether reading it would end.
+void check_input(const std::string& path) {
+  const HostFile file(path);
+  if (!file.ok()) raise_os_error(UserError{path + ": " + file.error()});
+}
+
 // Whether a command may write a program there that takes these files.
 void check_output(const std::string& path, const std::vector<std::string>& inputs) {
   forget_files();
@@ -72,6 +79,7 @@ void write_output(const std::string& path, const py::bytes& bytes) {
 void add_tools(py::module_& module) {
   module.def("run_program", &run_program);
   module.def("find_program", &find_program);
+  module.def("check_input", &check_input);
   module.def("check_output", &check_output);
   module.def("write_output", &write_output);
 }

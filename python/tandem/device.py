@@ -17,7 +17,7 @@ from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
-from tandem import _core
+from tandem import _core, tools
 
 # As NumPy has the elements of each type.
 _DTYPES = {"f32": np.dtype(np.float32), "s32": np.dtype(np.int32), "s8": np.dtype(np.int8),
@@ -132,7 +132,7 @@ class Device:
         """A program from the bytes of an ELF file, or from a file (assembly text if it ends in .s)."""
         if isinstance(program, bytes):
             return Program(self, program)
-        path = pathlib.Path(program)
+        path = tools.input_file(program)
         if path.suffix == ".s":
             return Program(self, assemble(path.read_text(), name=str(path), preset=self.preset))
         return Program(self, path.read_bytes())

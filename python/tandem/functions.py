@@ -16,6 +16,8 @@ from typing import Any, Callable
 
 import numpy as np
 
+from tandem import tools
+
 # Wherever it stands in its line: behind a label, in a macro, without a space.
 _NAMED = re.compile(r'\.(?:include|incbin)\s*"([^"\n]*)"')
 
@@ -59,7 +61,7 @@ class Function:
         attributes = {"function": self.__name__}
         if self._file is not None:
             try:
-                text = self._file.read_text(encoding="utf-8")
+                text = tools.input_file(self._file).read_text(encoding="utf-8")
             except UnicodeDecodeError as error:
                 raise ValueError(f"{self._file} is no text in UTF-8: {error}") from None
             attributes.update(file=str(self._file), text=text, digest=_digest(self._file, text))

@@ -6,6 +6,7 @@ current folder.
 
 from __future__ import annotations
 
+import errno
 import os
 import pathlib
 from dataclasses import dataclass
@@ -66,6 +67,14 @@ def run(command: Sequence[str | os.PathLike[str]], input: bytes = b"",  # noqa: 
     return Ended(status, output, errors.decode(errors="replace"))
 
 
+def input_file(path: str | os.PathLike[str]) -> pathlib.Path:
+    """The path of a file that is read. Raises OSError where there is none, or reading it might never end."""
+    if not os.path.exists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
+    _core.check_input(os.fsdecode(os.path.abspath(path)))  # "-" is a name, too
+    return pathlib.Path(path)
+
+
 def check_output(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]]) -> None:
     """Before a long run: raises OSError where what is written at its end would take the place of an input."""
     _core.check_output(os.fspath(path), [os.fspath(name) for name in inputs])
@@ -76,4 +85,4 @@ def write_output(path: str | os.PathLike[str], data: bytes) -> None:
     _core.write_output(os.fspath(path), data)
 
 
-__all__ = ["Ended", "check_output", "command_line", "compiler_path", "run", "write_output"]
+__all__ = ["Ended", "check_output", "command_line", "compiler_path", "input_file", "run", "write_output"]

@@ -11,18 +11,18 @@ from __future__ import annotations
 import argparse
 import pathlib
 import sys
-from typing import Any, Iterator
+from typing import Any
 
 import jax
 import numpy as np
 import onnx
 from google.protobuf.message import DecodeError
 from onnx.checker import ValidationError
-from onnx.external_data_helper import ExternalDataInfo, uses_external_data
 from onnx.shape_inference import InferenceError
 
 from tandem import jax_tools, tools
 from tandem.device import default_machine
+from tandem.onnx.files import files_of
 from tandem.onnx.model import Function, load
 from tandem.onnx.values import Refused, narrowed
 
@@ -58,14 +58,6 @@ def sized(text: str) -> tuple[str, int]:
     return name, int(size)
 
 
-def files_of(path: pathlib.Path) -> Iterator[pathlib.Path]:
-    """The model's, and those that it keeps its weights in."""
-    yield path
-    for tensor in onnx.load(path, load_external_data=False).graph.initializer:
-        if uses_external_data(tensor):
-            yield path.parent / ExternalDataInfo(tensor).location
-
-
 def fixed_input(text: str) -> tuple[str, pathlib.Path]:
     name, _, path = text.partition("=")
     if not name or not path:
@@ -90,7 +82,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         tools.check_output(options.output, [*files_of(options.model), *(path for _, path in options.fix)])
-        fixed = {name: np.load(path) for name, path in options.fix}
+        fixed = {name: np.load(tools.input_file(path)) for name, path in options.fix}
         function, weights = load(options.model, fixed=fixed, precision=options.precision)
         if not function.outputs:  # an empty file is a model, too
             raise Refused("the model has no outputs", "no outputs")

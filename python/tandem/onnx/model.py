@@ -8,6 +8,7 @@ import jax
 import numpy as np
 import onnx
 
+from tandem.onnx.files import read
 from tandem.onnx.interpreter import Interpreter, constant, sources
 from tandem.onnx.values import Refused, Unknown, Value, narrow, narrowed, traced
 
@@ -97,6 +98,6 @@ def load(path: Any, *, fixed: Mapping[str, Any] | None = None, precision: str = 
     path: a file or an onnx.ModelProto. fixed: inputs that become constants. precision: of products, as in
     jax.default_matmul_precision; "default" multiplies in bf16. Raises Refused.
     """
-    model = path if isinstance(path, onnx.ModelProto) else onnx.load(path)
+    model = path if isinstance(path, onnx.ModelProto) else read(path)
     function = Function(model, fixed=fixed, precision=precision)
     return function, function.weights

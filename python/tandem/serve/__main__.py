@@ -15,7 +15,7 @@ import time
 
 import uvicorn
 
-from tandem import jax_tools
+from tandem import jax_tools, tools
 from tandem.serve.application import Endpoint
 from tandem.serve.engine import Engine
 from tandem.serve.machine import Machine
@@ -83,7 +83,7 @@ def main() -> int:
     begin = time.monotonic()
     try:
         model = load(given.path)
-        template = given.chat_template.read_text() if given.chat_template else model.chat_template
+        template = tools.input_file(given.chat_template).read_text() if given.chat_template else model.chat_template
         engine = engine_of(model, given)
         application = Endpoint(engine, model, template).application()
     except (Refused, jax_tools.CompileError, OSError, MemoryError) as error:

@@ -8,6 +8,7 @@ import struct
 
 import numpy as np
 
+from tandem import tools
 from tandem.serve.model import Model, Refused, halves
 from tandem.serve.shape import Shape
 from tandem.serve.tokens import Pieces
@@ -24,7 +25,7 @@ def _vocabulary(path: pathlib.Path) -> pathlib.Path:
 
 
 def pieces(path: pathlib.Path, count: int) -> Pieces:
-    data, at = path.read_bytes(), 4
+    data, at = tools.input_file(path).read_bytes(), 4
     texts, scores = [], []
     for _ in range(count):
         score, length = struct.unpack_from("<fi", data, at)
@@ -38,7 +39,7 @@ def pieces(path: pathlib.Path, count: int) -> Pieces:
 
 
 def read(path: pathlib.Path) -> Model:
-    data = path.read_bytes()
+    data = tools.input_file(path).read_bytes()
     dim, hidden, layers, heads, key_heads, vocabulary, positions = struct.unpack_from("<7i", data)
     shape = Shape(dim, hidden, layers, heads, key_heads, dim // heads, abs(vocabulary), positions)
     numbers, at = np.frombuffer(data, "<f4", offset=28, count=(len(data) - 28) // 4), 0

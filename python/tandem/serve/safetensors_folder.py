@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
+from tandem import tools
 from tandem.serve.model import Model, Refused
 from tandem.serve.shape import Shape
 from tandem.serve.tokens import BytePairs
@@ -21,7 +22,7 @@ _LAYER = {"attention_norm": "input_layernorm", "query": "self_attn.q_proj", "key
 
 def _json(path: pathlib.Path) -> dict[str, Any]:
     try:
-        return json.loads(path.read_text())
+        return json.loads(tools.input_file(path).read_text())
     except (OSError, ValueError) as error:
         raise Refused(f"{path}: {error}") from None
 
@@ -52,7 +53,7 @@ def _ends(folder: pathlib.Path, config: dict[str, Any]) -> set[int]:
 def _tokens(folder: pathlib.Path, config: dict[str, Any]) -> BytePairs:
     path = folder / "tokenizer.json"
     try:
-        tokenizer = Tokenizer.from_file(str(path))
+        tokenizer = Tokenizer.from_file(str(tools.input_file(path)))
     except Exception as error:  # the package has no kind of its own
         raise Refused(f"{path}: {error}") from None
     begin = config.get("bos_token_id")

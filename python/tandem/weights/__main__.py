@@ -38,7 +38,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         tools.check_output(options.output, [options.program, *files_of(options.weights)])
-        made = bound(options.program.read_bytes(), tensors(options.weights), dict(options.bind))
+        made = bound(tools.input_file(options.program).read_bytes(), tensors(options.weights), dict(options.bind))
         if not made.tensors:
             raise Unbound(f"no argument has the name of a tensor; they are {', '.join(made.left)}")
         tools.write_output(options.output, jax_tools.compiled(made.artifact, options.preset))

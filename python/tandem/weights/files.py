@@ -7,6 +7,8 @@ from typing import Any, Callable, Iterator, Mapping
 
 import numpy as np
 
+from tandem import tools
+
 
 class Unreadable(ValueError):
     """A file that holds no weights, or such as are not taken."""
@@ -43,7 +45,7 @@ def _safetensors(path: pathlib.Path) -> dict[str, Callable[[], np.ndarray]]:
     from safetensors import SafetensorError, safe_open
 
     try:
-        opened = safe_open(path, "numpy")
+        opened = safe_open(tools.input_file(path), "numpy")
         return {name: lambda name=name: np.asarray(opened.get_tensor(name)) for name in opened.keys()}
     except SafetensorError as error:
         raise Unreadable(f"{path}: {error}") from None
@@ -54,7 +56,7 @@ def gguf_reader(path: pathlib.Path) -> Any:
     import gguf
 
     try:
-        return gguf.GGUFReader(path)
+        return gguf.GGUFReader(tools.input_file(path))
     except BROKEN as error:
         raise Unreadable(f"{path}: {error}") from None
 

@@ -1,0 +1,85 @@
+// Input files of every kind: what is read, and what is refused without waiting.
+#include "host/host_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+namespace tandem {
+namespace {
+
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "host-file-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+TEST_CASE("a named pipe is refused at once, whether somebody writes to it or not") {
+  const Folder folder;
+  const std::string path = folder.file("fifo");
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  std::string bytes;
+  for (const auto pipes : {HostFile::Pipes::unnamed, HostFile::Pipes::refuse}) {
+    HostFile file(path, pipes);
+    CHECK_FALSE(file.read_rest(100, bytes));
+    CHECK(file.error().find("pipe, which may never end") != std::string::npos);
+    CHECK_FALSE(file.missing());
+  }
+  const int both = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  REQUIRE(write(both, "text", 4) == 4);
+  CHECK_FALSE(HostFile(path).ok());
+  close(both);
+  CHECK_FALSE(read_file(path, bytes));
+  CHECK(bytes.empty());
+}
+
+TEST_CASE("a pipe without a name is read to its end, however slowly it is written") {
+  int ends[2];
+  REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+  const pid_t writer = fork();
+  if (writer == 0) {
+    for (const char* word : {"one ", "two ", "three"}) {
+      usleep(20'000);
+      if (write(ends[1], word, std::char_traits<char>::length(word)) < 0) _exit(1);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string bytes;
+  CHECK(HostFile("/dev/fd/" + std::to_string(ends[0])).read_rest(100, bytes));
+  CHECK(bytes == "one two three");
+  CHECK_FALSE(HostFile("/dev/fd/" + std::to_string(ends[0]), HostFile::Pipes::refuse).ok());
+  close(ends[0]);
+}
+
+TEST_CASE("of regular files all is read, of what is none nothing") {
+  const Folder folder;
+  std::ofstream(folder.file("text")) << "some text";
+  std::string bytes;
+  CHECK(read_file(folder.file("text"), bytes));
+  CHECK(bytes == "some text");
+  CHECK_FALSE(read_file(folder.file("nothing"), bytes));
+  CHECK(bytes.empty());
+  for (const char* other : {"/dev/zero", "/dev/null", "/", "-"})
+    CHECK_FALSE(read_file(other, bytes));
+  CHECK(HostFile(folder.file("nothing")).missing());
+}
+
+}  // namespace tandem
