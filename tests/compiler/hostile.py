@@ -115,6 +115,18 @@ def loops(depth):
     return main(begin + end, arguments="%p: tensor<i1>, %x0: tensor<4xf32>")
 
 
+def fourier(kind, lengths, of="4xcomplex<f32>", result="4xcomplex<f32>"):
+    return simple("fft", f"fft_type = #stablehlo<fft_type {kind}>, fft_length = array<i64: {lengths}>",
+                  f"tensor<{result}>", f"tensor<{of}>")
+
+
+def donated(*numbers, result="tensor<4xf32>"):
+    """Arguments of four numbers that give their memory to the results of these numbers; there are two."""
+    arguments = ", ".join(f"%a{i}: tensor<4xf32> {{tf.aliasing_output = {number} : i32}}" for i, number in enumerate(numbers))
+    return (f"module {{\n func.func public @main({arguments}, %b: {result}) -> ({result}, tensor<4xf32>) {{\n"
+            f' "func.return"(%b, %a0) : ({result}, tensor<4xf32>) -> ()\n }}\n}}\n')
+
+
 LOOP = """"stablehlo.while"(%a) ({^bb0(%x: tensor<4xf32>):
     "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}, {^bb0(%x: tensor<4xf32>):
     "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}) : (tensor<4xf32>)"""
@@ -127,6 +139,20 @@ REFUSED = {
     "slices of another size": (slice_of(0, 3, 1), r"slice: its result is of the shape \[3\], not \[4\]", 3),
     "interior -1": (pad(0, 0, -1), "pad: `interior_padding` is -1", 3),
     "padding beyond 64 bits": (pad(I64, I64, 0), r"pad: its result is of the shape \[18446744073709551618\]", 3),
+    "a transform of length -1": (fourier("FFT", "-1"), "fft: `fft_length` is -1", 3),
+    "a transform of another length": (fourier("FFT", "8"), r"fft: its operand is of the shape \[8\], not \[4\]", 3),
+    "a transform of two of one dimension": (fourier("FFT", "4, 4"), "fft: `fft_length` has 2 numbers, the rank is 1", 3),
+    "a transform of four dimensions": (fourier("FFT", "1, 1, 1, 1", "1x1x1x1xcomplex<f32>", "1x1x1x1xcomplex<f32>"),
+                                       "1 to 3 are possible", 3),
+    "a transform of no kind": (fourier("DCT", "4"), "`fft_type` is FFT, IFFT, RFFT or IRFFT", 3),
+    "a real transform of pairs": (fourier("RFFT", "4", result="3xcomplex<f32>"), "RFFT is not of operands and results of these", 3),
+    "half a transform as a whole": (fourier("RFFT", "4", "4xf32", "4xcomplex<f32>"), r"its result is of the shape \[3\], not \[4\]", 3),
+    "a transform back of a whole": (fourier("IRFFT", "4", "4xcomplex<f32>", "4xf32"), r"its operand is of the shape \[3\], not \[4\]", 3),
+    "memory of result -1": (donated(-1), "`tf.aliasing_output` of argument 0 is result -1 of 2", 2),
+    "memory of result 2": (donated(1, 2), "`tf.aliasing_output` of argument 1 is result 2 of 2", 2),
+    "memory given twice": (donated(1, 1), "of argument 1 is result 1, as of another argument", 2),
+    "memory of another type": (donated(0, result="tensor<4xi32>"), "is result 0, which is of another type", 2),
+    "memory of a word": (donated(1).replace("1 : i32", '"one"'), "is no 64-bit integer", 2),
     "reversed dimension 99": (simple("reverse", "dimensions = array<i64: 99>"), "there is no dimension 99", 3),
     "transposed twice": (simple("transpose", "permutation = array<i64: 0, 0>", "tensor<2x2xf32>", "tensor<2x2xf32>"),
                          "`permutation` has 0 twice", 3),
@@ -240,7 +266,8 @@ class Hostile(unittest.TestCase):
         for text in (slice_of(0, 4, 1), pad(1, -1, 0), window("window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>"), dot(0),
                      scatter(0).replace("inserted_window_dims = [0]", "inserted_window_dims = []"),
                      convolution("feature_group_count = 1 : i64, batch_group_count = 1 : i64"), doubling(6),
-                     nested(20, False), loops(40)):
+                     nested(20, False), loops(40), donated(1), donated(1, 0), fourier("FFT", "4"),
+                     fourier("RFFT", "4", "2x4xf32", "2x3xcomplex<f32>"), fourier("IRFFT", "4", "3xcomplex<f32>", "4xf32")):
             path = self.folder / "model.mlir"
             path.write_text(text)
             done = self.compile(path)

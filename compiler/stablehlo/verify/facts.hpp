@@ -64,6 +64,7 @@ bool windows(Facts& facts, const Window& window, llvm::ArrayRef<std::int64_t> ex
 // By families; `true` where there is nothing to say.
 bool verify_moves(Facts& facts, llvm::StringRef name);
 bool verify_windows(Facts& facts, llvm::StringRef name);
+bool verify_fourier(Facts& facts, llvm::StringRef name);
 bool verify_products(Facts& facts, llvm::StringRef name);
 bool verify_indexing(Facts& facts, llvm::StringRef name);
 bool verify_collectives(Facts& facts, llvm::StringRef name);

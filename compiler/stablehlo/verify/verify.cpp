@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/stablehlo/verify/calls.hpp"
+#include "compiler/stablehlo/verify/donations.hpp"
 #include "compiler/stablehlo/verify/facts.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -79,7 +80,9 @@ mlir::LogicalResult check_function(mlir::func::FuncOp function) {
     return function.emitError("unimplemented: a function of several blocks, @")
            << function.getName();
   }
-  if (mlir::isa<mlir::func::ReturnOp>(function.getBody().front().back())) return mlir::success();
+  if (mlir::isa<mlir::func::ReturnOp>(function.getBody().front().back())) {
+    return function.getName() == "main" ? verify::verify_donations(function) : mlir::success();
+  }
   return function.getBody().front().back().emitError("a function ends in func.return");
 }
 
@@ -99,7 +102,8 @@ mlir::LogicalResult check_operation(Operation* op) {
       (!is_plain(op) ||
        (verify::verify_elementwise(facts, name) && verify::verify_moves(facts, name) &&
         verify::verify_windows(facts, name) && verify::verify_products(facts, name) &&
-        verify::verify_indexing(facts, name) && verify::verify_collectives(facts, name)));
+        verify::verify_fourier(facts, name) && verify::verify_indexing(facts, name) &&
+        verify::verify_collectives(facts, name)));
   return mlir::success(is_right && !facts.failed());
 }
 
