@@ -370,12 +370,14 @@ void Tiler::parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
   const auto move_outputs = [&](bool in) {
     if (in_place_) return;
     for (unsigned i = kernel_.inputs; i < kernel_.operands.size(); ++i) {
+      // What a computation does not look at may never have been written.
+      if (in && !kernel_.op.payloadUsesValueFromOperand(&kernel_.op->getOpOperand(i))) continue;
       const Value far = outside(builder, i, box, false);
       const Value near = inside(builder, i, box, false);
       mlir::memref::CopyOp::create(builder, loc_, in ? far : near, in ? near : far);
     }
   };
-  if (kernel_.reads_output || kernel_.reduces()) move_outputs(true);
+  move_outputs(true);
   reducing_loops(builder, depth, box);
   move_outputs(false);
 }
