@@ -4,6 +4,8 @@
 #include <libdeflate.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "cosim/foreign/part_words.hpp"
 #include "sim/memory/machine_timing.hpp"
@@ -17,6 +19,33 @@ constexpr std::uint32_t known_flags = end_stopped | end_hbm_whole | end_checksum
 
 std::uint64_t pair_at(std::span<const std::uint32_t> words, std::size_t at) {
   return words[at] | std::uint64_t{words[at + 1]} << 32U;
+}
+
+// The fields of a word that have a meaning: the others are 0.
+constexpr std::uint32_t enabled_bits = 0x1ffffU;
+constexpr std::uint32_t trap_bits = 0xffffU;
+constexpr std::uint32_t write_bits = 0x1ffffffU;
+
+constexpr std::size_t timing_words = 13;  // without a marker's counters
+using TimingWords = std::array<std::uint32_t, timing_words>;
+
+// Of each word of a timing event of this kind.
+constexpr TimingWords timing_bits(TimingKind kind) {
+  constexpr std::uint32_t all = ~0U;
+  constexpr std::uint32_t cause = 0xff00U;
+  constexpr std::uint32_t path = 0xff0000U;
+  switch (kind) {
+    case TimingKind::issue:
+      return {0xff, 0, all, all, 0, 0, all, all, all, all, enabled_bits, trap_bits, all};
+    case TimingKind::lost: return {0xff | cause, 0, all, all, all, all};
+    case TimingKind::copy_start:
+    case TimingKind::copy_done: return {0xff, 0, all, all, 0, 0, all, all};
+    case TimingKind::beats: return {0xff | path, 0, all, all, all, all};
+    case TimingKind::marker: return {0xff, all, all, all, 0, 0, all, all, all};
+    case TimingKind::progress:
+    case TimingKind::ended: return {0xff, 0, all, all};
+  }
+  return {0xff};
 }
 
 Trap trap_at(std::span<const std::uint32_t> words, std::size_t at) {
@@ -76,7 +105,11 @@ void StreamReader::read_header() {
              {w[10], w[11], w[12], w[13], w[14], w[15], w[16], w[17], w[18]}};
   std::vector<std::uint32_t> name(words_[3] - stream_fixed_words);
   read(name);
-  header_.machine.assign(reinterpret_cast<const char*>(name.data()), name_bytes);
+  const std::string_view bytes(reinterpret_cast<const char*>(name.data()), 4 * name.size());
+  header_.machine = bytes.substr(0, name_bytes);
+  if (bytes.find_first_not_of('\0', name_bytes) != std::string_view::npos) {
+    refuse("zeros follow the machine's name to a whole word");
+  }
   checksum_ = libdeflate_crc32(0, words_.data(), 4 * words_.size());
   checksum_ = libdeflate_crc32(checksum_, name.data(), 4 * name.size());
 }
@@ -87,6 +120,12 @@ void StreamReader::want(std::size_t least, std::size_t most) const {
   if (words_.size() >= least && words_.size() <= most) return;
   refuse(fmt::format("a record of {} words, where there are {}", words_.size(),
                      least == most ? std::to_string(least) : fmt::format("{} to {}", least, most)));
+}
+
+void StreamReader::unused(std::size_t word, std::uint32_t used) const {
+  if ((words_[word] & ~used) == 0) return;
+  refuse(fmt::format("word {} of the record is {:#x}: bits {:#x} mean nothing here", word + 1,
+                     words_[word], words_[word] & ~used));
 }
 
 bool StreamReader::give_next(CoreCheck& check) {
@@ -135,6 +174,8 @@ void StreamReader::give_record(CoreCheck& check, RecordKind kind) {
 
 void StreamReader::give_issue(CoreCheck& check) const {
   want(6 + bundle_words, 6 + bundle_words);
+  unused(3, enabled_bits);
+  unused(4, trap_bits);
   IssueEvent event;
   event.sequence = words_[0];
   event.pc = words_[1];
@@ -148,6 +189,7 @@ void StreamReader::give_issue(CoreCheck& check) const {
 
 void StreamReader::give_write(CoreCheck& check) const {
   want(4, most_record_words);
+  unused(1, write_bits);
   WriteEvent event;
   event.sequence = words_[0];
   event.slot = static_cast<Slot>(words_[1] & 0xffU);
@@ -176,10 +218,14 @@ void StreamReader::give_copy_issue(CoreCheck& check) const {
 }
 
 void StreamReader::give_timing(CoreCheck& check) const {
-  constexpr std::size_t fixed = 13;
+  constexpr std::size_t fixed = timing_words;
   want(fixed, fixed + counter_word_count);
   TimingEvent event;
   event.kind = static_cast<TimingKind>(words_[0] & 0xffU);
+  if (event.kind <= TimingKind::ended) {  // of another kind the check says so
+    const TimingWords used = timing_bits(event.kind);
+    for (std::size_t word = 0; word < used.size(); ++word) unused(word, used[word]);
+  }
   event.cause = static_cast<StallCause>((words_[0] >> 8U) & 0xffU);
   event.path = static_cast<MemoryPath>((words_[0] >> 16U) & 0xffU);
   event.code = words_[1];

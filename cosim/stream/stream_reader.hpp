@@ -33,6 +33,8 @@ class StreamReader {
   void read(std::span<std::uint32_t> words);
   void read_header();
   void want(std::size_t least, std::size_t most) const;
+  // Refuses a word of the record with bits beyond these.
+  void unused(std::size_t word, std::uint32_t used) const;
   void give_issue(CoreCheck& check) const;
   void give_write(CoreCheck& check) const;
   void give_copy_issue(CoreCheck& check) const;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "assembler/assembler.hpp"
 #include "cosim/faults/fault.hpp"
@@ -50,6 +51,21 @@ Image timeless_image(const char* ending) {
   text.replace(text.find(csr), csr.size(), "sb: s12 = mov 5");
   return image_of(text);
 }
+
+std::uint32_t word_at(const std::string& stream, std::size_t word) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, stream.data() + 4 * word, sizeof value);
+  return value;
+}
+
+struct Meaningless {
+  std::uint32_t kind;
+  std::uint32_t word;
+  unsigned bit;
+};
+// Issues (1), writes (2) and timing events of issues (6).
+constexpr Meaningless meaningless[] = {{1, 4, 17}, {1, 5, 16}, {2, 2, 25},  {6, 1, 24},
+                                       {6, 2, 0},  {6, 5, 3},  {6, 11, 17}, {6, 12, 16}};
 
 std::string put_word(std::string stream, std::size_t word, std::uint32_t value) {
   std::memcpy(stream.data() + 4 * word, &value, sizeof value);
@@ -154,6 +170,31 @@ TEST_CASE("streams that are cut, changed or none are refused with a reason") {
   for (std::size_t size = 0; size < stream.size(); size += 1 + stream.size() / 200) {
     CHECK(refusal(recorded.image, stream.substr(0, size)).find("truncated") != std::string::npos);
   }
+}
+
+TEST_CASE("bits that mean nothing are refused in every record") {
+  const Recorded recorded = record(planted_halt, std::nullopt);
+  std::string stream = recorded.stream;
+  stream[stream.size() - 8] = static_cast<char>(end_stopped | end_hbm_whole);  // no checksum
+  REQUIRE(refusal(recorded.image, stream).empty());
+  CHECK(refusal(recorded.image, put_word(stream, 6, 2)).find("flags 0x2") != std::string::npos);
+  // Of each kind of record: the word after its first, and the lowest bit that has no meaning.
+  std::set<std::uint32_t> kinds;
+  for (std::size_t at = word_at(stream, 3); 4 * at < stream.size();) {
+    const std::uint32_t head = word_at(stream, at);
+    const std::uint32_t kind = head & 0xffU;
+    for (const auto& [of, word, bit] : meaningless) {
+      const bool other = kind != of || (of == 6 && word_at(stream, at + 1) % 256 != 0);
+      if (other || !kinds.insert(100 * of + word).second) continue;
+      CAPTURE(of, word);
+      const std::uint32_t value = word_at(stream, at + word) | 1U << bit;
+      CHECK(refusal(recorded.image, put_word(stream, at + word, value)).find("mean nothing") !=
+            std::string::npos);
+    }
+    at += 1 + (head >> 8U);
+  }
+  CHECK(kinds.count(104) == 1);
+  CHECK(kinds.count(202) == 1);
 }
 
 TEST_CASE("of a stream with any bit changed no verdict is taken") {
