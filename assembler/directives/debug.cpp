@@ -6,6 +6,7 @@
 #include "assembler/directives/directives.hpp"
 #include "assembler/expressions/expression.hpp"
 #include "assembler/files.hpp"
+#include "assembler/linear/linear.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
@@ -202,6 +203,21 @@ bool touch(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
+// `.touches vmem, smem`: the buffers of all operations from here on, but for those with `.touch`.
+bool touches(Context& context, Lexer& lexer, const Span& /*name*/) {
+  BufferId vmem = no_buffer;
+  BufferId smem = no_buffer;
+  if (context.linear == nullptr) return report_expected(context, lexer, "a linear block");
+  if (!buffer_number(context, lexer, vmem) ||
+      !expect(context, lexer, TokenKind::comma, "`,` and the buffer in SMEM") ||
+      !buffer_number(context, lexer, smem)) {
+    return false;
+  }
+  context.linear->vmem_buffer = vmem;
+  context.linear->smem_buffer = smem;
+  return true;
+}
+
 // `.error "message"`: for a macro that checks its arguments.
 bool user_error(Context& context, Lexer& lexer, const Span& name) {
   std::string message;
@@ -214,7 +230,7 @@ bool user_error(Context& context, Lexer& lexer, const Span& name) {
 std::span<const DirectiveRow> debug_directives() {
   static constexpr DirectiveRow rows[] = {
       {".loc", loc},     {".touch", touch},      {".lines", lines},   {".bundle", raw_bundle},
-      {".reloc", reloc}, {".error", user_error}, {".buffer", buffer},
+      {".reloc", reloc}, {".error", user_error}, {".buffer", buffer}, {".touches", touches},
   };
   return rows;
 }

@@ -7,6 +7,7 @@
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
+#include "isa/analysis/effects.hpp"
 #include "schedule/memory/disjoint_checks.hpp"
 #include "schedule/proof/validate.hpp"
 #include "schedule/schedule.hpp"
@@ -423,6 +424,21 @@ schedule::Hint* hint_for(Context& context, Lexer& lexer) {
   return &hints.back().hint;
 }
 
+namespace {
+
+// What `.touches` says of an operation.
+Touch touch_of_all(const LinearState& state, const Operation& operation) {
+  if (state.vmem_buffer == no_buffer && state.smem_buffer == no_buffer) return {};
+  const Effects effects = effects_of(operation);
+  if (effects.copies() || effects.memory.space == LocalMemory::vmem) {
+    return {state.vmem_buffer, state.vmem_buffer};
+  }
+  if (effects.memory.space == LocalMemory::smem) return {state.smem_buffer, state.smem_buffer};
+  return {};
+}
+
+}  // namespace
+
 void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,
                           std::uint32_t line) {
   LinearState& state = *context.linear;
@@ -445,8 +461,9 @@ void add_linear_operation(Context& context, const PlacedOperation& operation, co
   item.registers = operation.virtuals;
   item.tag = static_cast<std::uint32_t>(state.sources.size());
   state.block.operations.push_back(item);
-  state.sources.push_back(
-      {operation.where, operation.pending, frame, std::exchange(context.touch, {})});
+  Touch touch = std::exchange(context.touch, {});
+  if (!touch.says_something()) touch = touch_of_all(state, operation.operation);
+  state.sources.push_back({operation.where, operation.pending, frame, touch});
 }
 
 bool add_linear_label(Context& context, const Span& name) {

@@ -45,7 +45,10 @@ struct LinearState {
   std::vector<Span> typed;     // of each: the use that told its file
   std::unordered_map<std::string_view, schedule::VirtualId> names;
   FrameId said = no_frame;  // by the last .loc; without lines of the text it goes on
-  bool broken = false;      // an operation is missing, so what seems wrong may not be
+  // Of `.touches`: for operations that touch VMEM or copy, and those that touch SMEM.
+  BufferId vmem_buffer = no_buffer;
+  BufferId smem_buffer = no_buffer;
+  bool broken = false;  // an operation is missing, so what seems wrong may not be
 
   [[nodiscard]] bool knows(std::string_view name) const { return names.count(name) != 0; }
 };

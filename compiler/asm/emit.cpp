@@ -197,32 +197,37 @@ std::string extern_lines(const FunctionText& body) {
 }
 
 // The buffers that `.touch` speaks of.
-std::string buffer_lines(FuncOp function) {
+std::string buffer_lines(FuncOp function, const FunctionText& body, std::int64_t kernels_at) {
   std::string text;
   for (const PlannedBuffer& buffer : buffers_of(function)) {
     text +=
         fmt::format("        .buffer {}, {}, {}{}\n", buffer_kind_name(buffer.kind), buffer.first,
                     buffer.words, buffer.name.empty() ? "" : ", " + quoted(buffer.name));
   }
+  if (body.kernels_buffer() != no_buffer) {
+    text += fmt::format("        .buffer {}, {}, {}, \"SMEM\"\n",
+                        buffer_kind_name(BufferKind::scratch), kernels_at, body.kernel_words());
+  }
   return text;
 }
 
 // All but the code: target, tensors, and what lies in HBM, VMEM and SMEM.
 std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& body,
-                   mlir::ArrayAttr tensors, std::int64_t scalar_words, const Parameters& machine) {
+                   mlir::ArrayAttr tensors, const SmemLayout& layout, std::int64_t smem_words,
+                   const Parameters& machine) {
   std::string text = fmt::format(
       "        .target {}\n        .lines off\n        .producer \"{}\"\n        .arguments\n",
       target_operand(machine.name), producer());
   for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
   text += cost_lines(module);
-  text += buffer_lines(function);
+  text += buffer_lines(function, body, smem_words);
   text += "        .data\n        .align 64\nconstants:\n" + constants(module);
   text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
   text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",
                       4 * std::max<std::int64_t>(1, attribute::hbm_words.value_or(function, 0)));
   text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
                       attribute::vmem_rows.value_or(function, 0));
-  text += fmt::format("        .smem\nscalars:\n        .space {}\n", scalar_words);
+  text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words - layout.boot);
   text += fmt::format("kernels:\n        .space {}\n", body.kernel_words());
   return text + extern_lines(body) + "        .text\n";
 }
@@ -267,7 +272,7 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   };
   std::string early;
   for (const std::size_t number : body.early_descriptors()) early += stores(number);
-  return header(module, function, body, tensors, smem_words - layout.boot, machine) + beginning +
+  return header(module, function, body, tensors, layout, smem_words, machine) + beginning +
          prologue(function, layout, count, body.pool()) + early +
          body.text().closed(stores, beginning) + "        .endlinear\n" + body.behind();
 }

@@ -181,7 +181,10 @@ mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   move(fmt::format("%{}vmem", prefix), call.getOperand(buffers));
   line(fmt::format("%{}smem = mov kernels", prefix));
   kernel_words_ = std::max(kernel_words_, words.getInt());
-  text_.add(with_touches(renamed(lines.getValue(), prefix), touch_of(call.getLoc()).writes));
+  const BufferId vmem = touch_of(call.getLoc()).writes;
+  if (vmem != no_buffer) line(fmt::format(".touches {}, {}", vmem, smem_buffer_));
+  text_.add(renamed(lines.getValue(), prefix));
+  if (vmem != no_buffer) line(".touches 0, 0");
   last_place_.clear();
   return mlir::success();
 }
@@ -280,6 +283,7 @@ mlir::LogicalResult FunctionText::instruction(mlir::Operation* op) {
 }
 
 mlir::LogicalResult FunctionText::run(mlir::func::FuncOp function) {
+  smem_buffer_ = static_cast<BufferId>(buffers_of(function).size()) + 1;
   has_function_calls_ = contains_function_call(function);
   if (mlir::failed(block(function.getBody().front()))) return mlir::failure();
   line("halt");

@@ -8,6 +8,7 @@
 
 #include "compiler/asm/open_text.hpp"
 #include "isa/parameters.hpp"
+#include "isa/source/buffer_table.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,6 +43,8 @@ class FunctionText {
   [[nodiscard]] bool is_straight() const { return is_straight_; }
   // SMEM that kernels have, at the label `kernels`.
   [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
+  // The number of the buffer that their `.touches` names; 0 where there are none.
+  [[nodiscard]] BufferId kernels_buffer() const { return kernels_ == 0 ? no_buffer : smem_buffer_; }
   // Descriptors that are made before the text; it has places for the others.
   [[nodiscard]] const std::vector<std::size_t>& early_descriptors() const {
     return early_descriptors_;
@@ -128,6 +131,7 @@ class FunctionText {
   bool rewrites_ = false;
   Descriptor written_;  // in the one place
   unsigned kernels_ = 0;
+  BufferId smem_buffer_ = no_buffer;  // of the kernels
   std::int64_t kernel_words_ = 0;
   bool has_function_calls_ = false;
   std::string behind_;

@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 
+#include "assembler/labels.hpp"
 #include "assembler/lexer.hpp"
 #include "compiler/functions/library.hpp"
 #include "isa/analysis/effects.hpp"
@@ -35,20 +36,14 @@ std::string foreign_name(const std::string& text) {
 // or a macro stands is not the same by itself and in its program. Without macros and repetitions,
 // each directive begins its line, after labels.
 std::string foreign_directive(llvm::StringRef text) {
-  constexpr const char* blanks = " \t\r";
   while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
+    const auto [first, rest] = text.split('\n');
+    std::string_view line = first;
+    while (assembly::take_label(line)) continue;
+    assembly::skip_blanks(line);
+    const llvm::StringRef name = llvm::StringRef(line).take_while(assembly::is_identifier_part);
+    if (name.starts_with(".") && !llvm::is_contained(own_directives, name)) return name.str();
     text = rest;
-    for (;;) {
-      line = line.ltrim(blanks);
-      const llvm::StringRef name = line.take_while(assembly::is_identifier_part);
-      if (name.starts_with(".")) {
-        if (!llvm::is_contained(own_directives, name)) return name.str();
-        break;
-      }
-      line = line.drop_front(name.size()).ltrim(blanks);
-      if (name.empty() || !line.consume_front(":")) break;
-    }
   }
   return "";
 }

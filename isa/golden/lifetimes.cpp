@@ -22,12 +22,18 @@ const PlacedTensor* find_tensor(const Launch& launch, const std::string& name) {
   return found == launch.tensors.end() ? nullptr : &*found;
 }
 
+bool in_scalar_slot(std::uint32_t slot) {
+  return slot == static_cast<std::uint32_t>(Slot::sa) ||
+         slot == static_cast<std::uint32_t>(Slot::sb);
+}
+
 bool is_enabled(const Core& core, const MicroOp& op) {
   return (core.state.predicates[op.predicate] ^ op.negate) != 0;
 }
 
 std::string place_text(MemorySpace space, std::uint64_t word, std::uint32_t lanes) {
   if (space == MemorySpace::hbm) return fmt::format("byte {:#x} of HBM", word * 4);
+  if (space == MemorySpace::smem) return fmt::format("SMEM word {}", word);
   return fmt::format("VMEM row {}, lane {}", word / lanes, word % lanes);
 }
 
@@ -61,6 +67,11 @@ void Lifetimes::start(const Launch& launch) {
     placed.emplace_back(id, tensor);
     tensors_.push_back({tensor->address / 4, (tensor->address + tensor->bytes + 3) / 4, same_[id]});
   }
+  const std::vector<BufferTouch>& touches = image_->buffers.touches;
+  const auto scalar = std::find_if(touches.begin(), touches.end(), [this](const BufferTouch& item) {
+    return in_scalar_slot(item.slot) && is_scratch(item.writes);
+  });
+  kernels_smem_ = scalar == touches.end() ? no_buffer : scalar->writes;
 }
 
 BufferTouch Lifetimes::touch_of(std::uint32_t pc, std::uint32_t slot) const {
@@ -77,16 +88,17 @@ const Lifetimes::BundleAccesses& Lifetimes::accesses_of(std::uint32_t pc) {
   BundleAccesses& plan = plans_[pc];
   if (plan.known) return plan;
   plan.known = true;
-  for (const Slot slot : {Slot::ld, Slot::st, Slot::dma}) {
+  for (const Slot slot : {Slot::sa, Slot::sb, Slot::ld, Slot::st, Slot::dma}) {
     const SlotBits bits = slot_bits(image_->text[pc], slot);
     if (is_empty(bits)) continue;
     const auto operation = decode(slot, bits);
     if (!operation) continue;
     const Effects effects = effects_of(*operation);
-    if (!effects.copies() && effects.memory.space != LocalMemory::vmem) continue;
-    plan.accesses.push_back({lower(slot, *operation),
-                             touch_of(pc, static_cast<std::uint32_t>(slot)), effects.memory.writes,
-                             effects.copies(), effects.memory.in_words});
+    const BufferTouch touch = touch_of(pc, static_cast<std::uint32_t>(slot));
+    const bool in_smem = effects.memory.space == LocalMemory::smem && is_scratch(touch.writes);
+    if (!effects.copies() && effects.memory.space != LocalMemory::vmem && !in_smem) continue;
+    plan.accesses.push_back({lower(slot, *operation), touch, effects.memory.writes,
+                             effects.copies(), effects.memory.in_words, in_smem});
   }
   return plan;
 }
@@ -96,7 +108,12 @@ void Lifetimes::check(Core& core) {
   foreign_.clear();
   for (const Access& access : accesses_of(core.pc).accesses) {
     if (!is_enabled(core, access.op)) continue;
-    access.is_copy ? copy(core, access) : local(core, access);
+    if (access.in_smem) {
+      const std::uint32_t word = core.captured[static_cast<std::size_t>(access.op.slot)];
+      hold(core, access.touch.writes, MemorySpace::smem, word, access.writes);
+    } else {
+      access.is_copy ? copy(core, access) : local(core, access);
+    }
   }
 }
 
@@ -129,7 +146,8 @@ void Lifetimes::load(Core& core, const Access& access, std::uint32_t r, std::uin
   Foreign found{&access, r, 0, MemorySpace::vmem, 0, {}};
   for (std::uint32_t lane = 0; lane < core.lanes(); ++lane) {
     if (access.in_words || lane_set(lanes, lane)) {
-      hold(core, access.touch.reads, access.in_words ? word : word + lane, false);
+      hold(core, access.touch.reads, MemorySpace::vmem, access.in_words ? word : word + lane,
+           false);
     }
   }
   if (access.in_words) {
@@ -148,14 +166,31 @@ void Lifetimes::load(Core& core, const Access& access, std::uint32_t r, std::uin
   if (found.lanes != 0) foreign_.push_back(found);
 }
 
+// The descriptor, and what moves from and to SMEM: words that the kernels have been given.
+void Lifetimes::kernel_copy(Core& core, const Access& access) const {
+  const auto hold_words = [&](std::uint64_t first, std::uint32_t count, bool writes) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      hold(core, kernels_smem_, MemorySpace::smem, first + i, writes);
+    }
+  };
+  hold_words(core.address(access.op), descriptor_words, false);
+  if (core.copy.moves_nothing()) return;
+  const std::uint32_t words = core.copy.length / 4;
+  for_each_run(core.copy, [&](std::uint64_t from, std::uint64_t to) {
+    if (core.copy.source.space == MemorySpace::smem) hold_words(from / 4, words, false);
+    if (core.copy.destination.space == MemorySpace::smem) hold_words(to / 4, words, true);
+  });
+}
+
 void Lifetimes::copy(Core& core, const Access& access) {
+  if (is_scratch(access.touch.writes)) kernel_copy(core, access);
   if (core.copy.moves_nothing()) return;
   const std::uint32_t words = core.copy.length / 4;
   const MemorySpace source = core.copy.source.space;
   const MemorySpace destination = core.copy.destination.space;
   for_each_run(core.copy, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint32_t i = 0; i < words; ++i) {
-      if (source == MemorySpace::vmem) hold(core, access.touch.reads, from / 4 + i, false);
+      if (source == MemorySpace::vmem) hold(core, access.touch.reads, source, from / 4 + i, false);
       if (source != MemorySpace::smem) {
         const auto stale = read(core, access, source, from / 4 + i);
         if (stale) foreign_.push_back({&access, 0, 0, destination, to / 4 + i, *stale});
@@ -183,16 +218,19 @@ bool Lifetimes::is_scratch(BufferId id) const {
          image_->buffers.buffers[id - 1].kind == BufferKind::scratch;
 }
 
-void Lifetimes::hold(Core& core, BufferId id, std::uint64_t word, bool writes) const {
-  if (!is_scratch(id) || core.finding) return;
-  const PlannedBuffer& own = image_->buffers.buffers[id - 1];
-  if (word - own.first < own.words) return;
+void Lifetimes::hold(Core& core, BufferId id, MemorySpace space, std::uint64_t word,
+                     bool writes) const {
+  if (core.finding || (id != no_buffer && !is_scratch(id))) return;
+  const PlannedBuffer* own = id == no_buffer ? nullptr : &image_->buffers.buffers[id - 1];
+  if (own != nullptr && word - own->first < own->words) return;
+  if (own == nullptr && space != MemorySpace::smem) return;  // nothing is said of it
   Finding finding;
   finding.kind = FindingKind::outside;
   finding.pc = core.pc;
-  finding.message = fmt::format("{} is {} by a kernel that has been given {}",
-                                place_text(MemorySpace::vmem, word, core.lanes()),
-                                writes ? "written" : "read", buffer_text(id));
+  const std::string given = own == nullptr || own->words == 0 ? "no words" : buffer_text(id);
+  finding.message =
+      fmt::format("{} is {} by a kernel that has been given {}",
+                  place_text(space, word, core.lanes()), writes ? "written" : "read", given);
   core.report(finding);
 }
 
@@ -200,7 +238,7 @@ void Lifetimes::write(Core& core, const Access& access, MemorySpace space, std::
   // Of HBM a kernel may write several tensors.
   const bool may_be_several = space == MemorySpace::hbm && is_scratch(access.touch.writes);
   const BufferId id = may_be_several ? no_buffer : access.touch.writes;
-  if (space == MemorySpace::vmem) hold(core, id, word, true);
+  if (space == MemorySpace::vmem) hold(core, id, space, word, true);
   const BufferId written = id == no_buffer ? anyone : id == spill_buffer ? id : same_[id];
   const Writer writer{written, core.pc, true};
   if (space == MemorySpace::vmem) {

@@ -5,8 +5,9 @@
 // which buffer each access means (isa/source/buffer_table.hpp); here each word keeps who has
 // written it last. Addresses are those that the machine uses: nothing of the plan is believed.
 //
-// A kernel that somebody wrote touches VMEM in the name of what it has been given (`scratch`): a
-// word that lies elsewhere is reported at once.
+// A kernel that somebody wrote touches VMEM and SMEM in the name of what it has been given
+// (`scratch`): a word that lies elsewhere is reported at once. Kernels run one after the other and
+// share their words of SMEM, so there is one such buffer, which scalar loads and stores name.
 //
 // A load may bring more than what is used of it, so a word of another buffer is no mistake yet: it
 // counts as never written where it has been brought to (marks/marks.hpp), which is reported once it
@@ -63,6 +64,7 @@ class Lifetimes {
     bool writes = false;  // a store
     bool is_copy = false;
     bool in_words = false;  // its address counts words
+    bool in_smem = false;   // a scalar load or store of a kernel
   };
   struct BundleAccesses {
     bool known = false;
@@ -97,8 +99,9 @@ class Lifetimes {
   void local(Core& core, const Access& access);
   void load(Core& core, const Access& access, std::uint32_t r, std::uint32_t word, RowMarks lanes);
   void copy(Core& core, const Access& access);
-  // Reports a word of VMEM that a kernel has not been given; `id` is what it has.
-  void hold(Core& core, BufferId id, std::uint64_t word, bool writes) const;
+  void kernel_copy(Core& core, const Access& access) const;
+  // Reports a word that a kernel has not been given; `id` is what it has of this memory.
+  void hold(Core& core, BufferId id, MemorySpace space, std::uint64_t word, bool writes) const;
   [[nodiscard]] bool is_scratch(BufferId id) const;
   // One word; the address counts words of the space.
   [[nodiscard]] std::optional<Stale> read(const Core& core, const Access& access, MemorySpace space,
@@ -114,6 +117,7 @@ class Lifetimes {
   std::uint64_t program_ = 0;  // whose plans there are; 0: nobody's
   const Image* image_ = nullptr;
   const Launch* launch_ = nullptr;
+  BufferId kernels_smem_ = no_buffer;
   std::vector<BufferId> same_;  // by buffer: the first one of the same memory
   std::vector<TensorMemory> tensors_;
   std::vector<BundleAccesses> plans_;  // by PC

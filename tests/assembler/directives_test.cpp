@@ -287,6 +287,28 @@ TEST_CASE(".touch speaks of buffers that are there, of a slot or in a linear blo
   CHECK(errors_of(".buffer cache, 0, 1\n").find("vmem, hbm") != std::string::npos);
 }
 
+TEST_CASE(".touches speaks for all operations of a linear block that touch memory") {
+  const std::string buffers =
+      ".buffer vmem, 0, 64\n.buffer scratch, 0, 16\n.buffer scratch, 32, 8\n";
+  const Object object =
+      assembled(buffers +
+                ".linear\n.touches 2, 3\n%v = vld [0]\na: b: vst [8], %v\nssti [32], 1\n"
+                "copy [0], s1, s2\n.touch 0, 1\nvst [8], %v\n%x = mov 1\n.touches 0, 0\n"
+                "vst [16], %v\nsst [33], %x\n.endlinear\nhalt\n");
+  std::map<std::pair<std::uint32_t, BufferId>, int> seen;  // of each slot: what is written
+  for (const BufferTouch& touch : object.buffers.touches) ++seen[{touch.slot, touch.writes}];
+  const auto slot = [](Slot which) { return static_cast<std::uint32_t>(which); };
+  CHECK(seen[{slot(Slot::ld), 2}] == 1);
+  CHECK(seen[{slot(Slot::st), 2}] == 1);
+  CHECK(seen[{slot(Slot::st), 1}] == 1);
+  CHECK(seen[{slot(Slot::dma), 2}] == 1);
+  CHECK(seen[{slot(Slot::sa), 3}] + seen[{slot(Slot::sb), 3}] == 1);
+  CHECK(object.buffers.touches.size() == 5);
+  CHECK(errors_of(buffers + ".touches 1, 2\nhalt\n").find("linear block") != std::string::npos);
+  CHECK(errors_of(buffers + ".linear\n.touches 4, 0\n.endlinear\n").find("outside") !=
+        std::string::npos);
+}
+
 TEST_CASE(".loc takes a chain of calls, the name of an operation, and a slot") {
   const Object object = built(
       ".lines off\n"

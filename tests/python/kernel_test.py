@@ -54,6 +54,16 @@ def foreign(away):
     return tandem.kernel(outputs=lambda x: x)(body)
 
 
+def foreign_word(away):
+    """softsign, which stores a word `away` words behind its scratch in SMEM first."""
+    def body(x, y):
+        words = scratch_smem(32)
+        sst(add(words, away) + 0, mov(7))
+        softsign_body(x, y)
+
+    return tandem.kernel(outputs=lambda x: x)(body)
+
+
 def exact(x):
     return x / (1 + np.abs(x))
 
@@ -185,6 +195,16 @@ class Kernel(unittest.TestCase):
             name = next(word for word in text.split() if word.startswith("."))
             self.assertIn(f"breaks its contract: `{name}`: a kernel has operations", self.refused_text(text))
 
+    def test_all_labels_of_a_line_are_its_own(self):
+        """A second call of the kernel has labels of other names; what they stand before is held to its scratch."""
+        shape = jax.ShapeDtypeStruct(X.shape, np.float32)
+        text = softsign.text([shape], [shape], "small").text
+        call = jax.ffi.ffi_call("tandem.kernel", shape)
+        labels = "first: second :\tthird: %n = mov 2\nfourth: fifth: %n = sub %n, 1\n%p = gt.s32 %n, 0\n@%p br fifth\n"
+        run = jax.jit(lambda x: call(call(x, text=labels + text, preset="small", vmem_words=np.int64(512), smem_words=np.int64(32)),
+                                     text=labels + text, preset="small", vmem_words=np.int64(512), smem_words=np.int64(32)))
+        self.near(run(X), exact(exact(X)))
+
     def test_quotes_hide_no_names(self):
         """Its registers and labels are its own, whatever is in comments, characters and names of files."""
         shape = jax.ShapeDtypeStruct(X.shape, np.float32)
@@ -199,10 +219,12 @@ class Kernel(unittest.TestCase):
 
     def test_strict_runs_trap_what_is_written_elsewhere(self):
         code = ("import sys; sys.path.insert(0, 'tests/python'); import jax, kernel_test as t\n"
-                "print(jax.jit(lambda x: t.foreign(int(sys.argv[1]))(2 * x) + 1)(t.X).sum())")
+                "print(jax.jit(lambda x: getattr(t, sys.argv[1])(int(sys.argv[2]))(2 * x) + 1)(t.X).sum())")
         environment = dict(os.environ, JAX_PLATFORMS="tandem", TANDEM_CHECK_LIFETIMES="1")
-        for away, why in ((0, None), (48, "written by a kernel that has been given buffer")):
-            ran = subprocess.run([sys.executable, "-c", code, str(away)], env=environment,
+        beyond = "is written by a kernel that has been given buffer"
+        for kernel, away, why in (("foreign", 0, None), ("foreign", 48, "VMEM row .* " + beyond), ("foreign_word", 31, None),
+                                  ("foreign_word", 1000, "SMEM word .* " + beyond), ("foreign_word", -60, "SMEM word .* " + beyond)):
+            ran = subprocess.run([sys.executable, "-c", code, kernel, str(away)], env=environment,
                                  capture_output=True, text=True, check=False)
             self.assertEqual(ran.returncode == 0, why is None, ran.stderr)
             if why is not None:

@@ -1,5 +1,6 @@
 // The check of lifetimes, on programs that say which buffers they touch.
 #include <fmt/format.h>
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "runtime/error.hpp"
@@ -68,6 +69,51 @@ TEST_CASE("a frame is a buffer like others") {
   const LaunchResult result = launched(text);
   REQUIRE(result.outcome == Outcome::lifetime);
   CHECK(result.report.find("holds the frame of the registers") != std::string::npos);
+}
+
+TEST_CASE("a kernel touches no SMEM but what it has been given") {
+  const auto kernel = [](const std::string& operation) {
+    return launched(
+        ".buffer scratch, 0, 64, \"f.py:1\"\n.buffer scratch, 32, 16, \"SMEM\"\n"
+        ".arguments\n.smem\n.space 64\n.text\ns4 = mov 40\ns5 = mov 48\n" +
+        operation + "halt\n");
+  };
+  CHECK(kernel(".touch sa, 2, 2\nsst [s4 + 7], s5\n").outcome == Outcome::halted);
+  CHECK(kernel(".touch sa, 2, 2\ns6 = sld [s4 + 7]\n").outcome == Outcome::halted);
+  CHECK(kernel("sst [s4 + 8], s5\n").outcome == Outcome::halted);  // of the program
+  for (const auto& [operation, what] :
+       {std::pair("sst [s4 + 8], s5",
+                  "SMEM word 48 is written by a kernel that has been given "
+                  "buffer 2 (scratch words 32 to 47 of SMEM)"),
+        std::pair("ssti [s5 + 1], 0", "SMEM word 49 is written"),
+        std::pair("s6 = sld [s4 - 9]", "SMEM word 31 is read")}) {
+    const LaunchResult result = kernel(std::string(".touch sa, 2, 2\n") + operation + "\n");
+    CAPTURE(result.report);
+    CHECK(result.outcome == Outcome::lifetime);
+    CHECK(result.report.find(what) != std::string::npos);
+  }
+}
+
+TEST_CASE("copies of a kernel touch no SMEM but what it has been given") {
+  // A row of VMEM goes to word `to` of SMEM; the descriptor is at word `at`.
+  const auto kernel = [](int at, int to) {
+    std::string text =
+        ".buffer scratch, 0, 64, \"f.py:1\"\n.buffer scratch, 32, 32, \"SMEM\"\n"
+        ".arguments\n.smem\n.space 128\n.text\nv1 = vmov 3\n.touch st, 1, 1\nvst [0], v1\n";
+    const std::array<int, 16> words{
+        1 << 8 | 2 << 10 | 24 << 16, 1, 0, 0, 4 * to, 0, 32, 1, 0, 0, 1, 0, 0, 1, 0, 0};
+    for (int i = 0; i < 16; ++i) text += fmt::format("ssti [{}], {}\n", at + i, words.at(i));
+    // The one scalar access of the kernel says which words are its own.
+    return launched(text + ".touch sb, 2, 2\ns4 = sld [32]\n" +
+                    fmt::format(".touch dma, 1, 1\ncopy [{}], s0, s0\nwait f24, 1\nhalt\n", at));
+  };
+  CHECK(kernel(32, 48).outcome == Outcome::halted);
+  const LaunchResult elsewhere = kernel(32, 64);
+  CHECK(elsewhere.outcome == Outcome::lifetime);
+  CHECK(elsewhere.report.find("SMEM word 64 is written by a kernel") != std::string::npos);
+  const LaunchResult foreign = kernel(80, 48);
+  CHECK(foreign.outcome == Outcome::lifetime);
+  CHECK(foreign.report.find("SMEM word 80 is read by a kernel") != std::string::npos);
 }
 
 TEST_CASE("lifetimes are checked on golden, of programs that say something") {
