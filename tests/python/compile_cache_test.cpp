@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -159,6 +160,27 @@ TEST_CASE("What is no file of the user's own counts as absent and stays") {
   CHECK(fs::symlink_status(entry).type() == type);
   CHECK(content_of(real) == before);
   CHECK(files_in(place).size() == 1);
+}
+
+TEST_CASE("A file of gigabytes in the place of an entry is none, and is not read") {
+  const TemporaryFolder folder;
+  const CompileCache cache(folder.path(), std::uint64_t{1} << 40U);
+  cache.keep("key", Bytes(10, 7));
+  const fs::path entry = files_in(folder.path()).at(0);
+  const std::string good = content_of(entry);
+  SECTION("of zeros") { write_file(entry, {""}); }
+  SECTION("that begins as the entry does") {}
+  SECTION("that says it is one of so many bytes") {
+    std::string changed = good;  // magic, length of the key, length of the program
+    changed.replace(16, 8, std::string("\0\0\0\xc0\0\0\0\0", 8));
+    write_file(entry, {changed});
+  }
+  fs::resize_file(entry, std::uint64_t{3} << 30U);  // sparse
+  const std::clock_t begin = std::clock();
+  CHECK_FALSE(cache.find("key").has_value());
+  CHECK(std::clock() - begin < CLOCKS_PER_SEC / 4);
+  cache.keep("key", Bytes(10, 8));
+  CHECK(cache.find("key") == Bytes(10, 8));
 }
 
 TEST_CASE("A file that others may write is no entry, and the user's own are for the user alone") {

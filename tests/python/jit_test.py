@@ -1,6 +1,7 @@
 """JAX functions through the compiler, on every model; skipped where the compiler is not built."""
 
 import os
+import subprocess
 import sys
 import unittest
 
@@ -43,6 +44,38 @@ class Jit(unittest.TestCase):
         np.testing.assert_array_equal(a, [1, 2, 3, 4, 5])
         np.testing.assert_array_equal(b, np.ones(5))
         np.testing.assert_array_equal(c, np.arange(5.0))
+
+    def test_computations_may_leave_out_what_they_are_given(self):
+        """Which gives one result in whatever order elements are taken: a constant, the first, the last, one from outside."""
+        outside = np.float32(5)
+        bodies = {"constant": lambda a, b: jnp.float32(7), "first": lambda a, b: a, "last": lambda a, b: b,
+                  "outside": lambda a, b: jnp.float32(outside)}
+        for name, body in bodies.items():
+            for shape, axes in [((6,), (0,)), ((4, 6), (1,)), ((4, 6), (0,)), ((4, 6), (0, 1)), ((3, 300), (1,)), ((4096,), (0,))]:
+                with self.subTest(body=name, shape=shape, axes=axes):
+                    x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+                    kept = tuple(size for axis, size in enumerate(shape) if axis not in axes)
+                    last = x[tuple(-1 if axis in axes else slice(None) for axis in range(len(shape)))]
+                    wanted = {"constant": np.full(kept, 7), "first": np.full(kept, -3), "last": last, "outside": np.full(kept, 5)}
+                    result = jax.jit(lambda x: jax.lax.reduce(x, np.float32(-3), body, axes))(x)  # noqa: B023
+                    np.testing.assert_array_equal(result, wanted[name])
+            x = np.arange(24, dtype=np.float32).reshape(4, 6)
+            wanted = {"constant": np.full((3, 4), 7), "first": np.full((3, 4), -3), "last": x[1:, 2:], "outside": np.full((3, 4), 5)}
+            windows = jax.jit(lambda x: jax.lax.reduce_window(x, np.float32(-3), body, (2, 3), (1, 1), "valid"))(x)  # noqa: B023
+            np.testing.assert_array_equal(windows, wanted[name])
+
+    def test_one_of_several_results_may_be_of_one_element(self):
+        for body in (lambda a, b: (jnp.maximum(a[0], b[0]), jnp.int32(7)), lambda a, b: (a[0] + b[0], b[1]),
+                     lambda a, b: (jnp.float32(1), a[1] + b[1])):
+            for axis in (0, 1):
+                def largest(x, i, body=body, axis=axis):
+                    return jax.lax.reduce((x, i), (np.float32(0), np.int32(0)), body, (axis,))
+
+                x, i = np.arange(24, dtype=np.float32).reshape(4, 6) % 7, np.arange(24, dtype=np.int32).reshape(4, 6)
+                with jax.default_device(jax.devices("cpu")[0]):
+                    wanted = jax.jit(largest)(x, i)
+                for result, other in zip(jax.jit(largest)(x, i), wanted, strict=True):
+                    np.testing.assert_array_equal(result, other)
 
     def test_programs_run_where_their_arguments_are(self):
         x = jax.device_put(np.ones(4, np.float32), jax.devices()[1])
@@ -92,6 +125,23 @@ class Jit(unittest.TestCase):
             with self.assertRaisesRegex(jax.errors.JaxRuntimeError,
                                         f"jit_test.py:.* unimplemented: {name} on Tandem"):
                 jax.jit(function)(x)
+
+    def test_tools_run_where_children_are_ignored(self):
+        """Of a program of ours that has ended nobody can ask the status then (SIGCHLD)."""
+        code = """if True:
+            import signal, numpy as np, jax, tandem
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            f, x = jax.jit(lambda x: x + 1), np.ones(4, np.float32)
+            print(tandem.compile(f, x)[:4], tandem.cycles(f, x) > 0)
+            try:
+                tandem.compile(jax.jit(lambda x: np.linalg.inv(x) if False else jax.lax.linalg.schur(x)), np.ones((4, 4), np.float32))
+            except Exception as error:
+                print(type(error).__name__)
+        """
+        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(ran.stdout.splitlines()[0], "b'\\x7fELF' True", ran.stderr)
+        self.assertEqual(ran.stdout.splitlines()[1:], ["CompileError"], ran.stderr)
 
     def test_cycles_are_exact(self):
         def function(x):
