@@ -4,10 +4,15 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
+#include <chrono>
 #include <future>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "assembler/assembler.hpp"
@@ -103,8 +108,51 @@ py::list tensors_of(const runtime::Program& program) {
   return list;
 }
 
-py::dict memory_of(const runtime::Device& device) {
-  const runtime::MemoryUse use = device.memory();
+// A device that several threads may call: one is in it at a time, and launches let go of the GIL.
+class SharedDevice {
+ public:
+  explicit SharedDevice(const runtime::DeviceOptions& options) : device_(options) {}
+
+  // The device for this thread, until the lock goes. Others are waited for with an eye on signals.
+  std::unique_lock<std::timed_mutex> take() {
+    if (owner_.load() == std::this_thread::get_id()) {
+      throw std::runtime_error("this device is in use by this thread: by a handler of signals?");
+    }
+    std::unique_lock lock(busy_, std::try_to_lock);
+    while (!lock.owns_lock()) {
+      {
+        const py::gil_scoped_release release;
+        (void)lock.try_lock_for(std::chrono::milliseconds(20));
+      }
+      if (!lock.owns_lock() && PyErr_CheckSignals() != 0) throw py::error_already_set();
+    }
+    return lock;
+  }
+  runtime::Device& device() { return device_; }  // precondition: it is taken
+
+  // While the thread that has taken it runs Python, where handlers of signals do.
+  class Busy {
+   public:
+    explicit Busy(SharedDevice& device) : device_(&device) {
+      device.owner_.store(std::this_thread::get_id());
+    }
+    ~Busy() { device_->owner_.store(std::thread::id()); }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+   private:
+    SharedDevice* device_;
+  };
+
+ private:
+  runtime::Device device_;
+  std::timed_mutex busy_;
+  std::atomic<std::thread::id> owner_;
+};
+
+py::dict memory_of(SharedDevice& shared) {
+  const auto lock = shared.take();
+  const runtime::MemoryUse use = shared.device().memory();
   py::dict result;
   result["capacity"] = use.capacity;
   result["used"] = use.used;
@@ -137,8 +185,11 @@ runtime::LaunchResult launched(runtime::Device& device, const runtime::Program& 
   return result.get();
 }
 
-py::dict launch(runtime::Device& device, const runtime::Program& program,
+py::dict launch(SharedDevice& shared, const runtime::Program& program,
                 const std::vector<runtime::TensorHandle>& tensors, std::uint64_t limit) {
+  const auto lock = shared.take();
+  const SharedDevice::Busy busy(shared);
+  runtime::Device& device = shared.device();
   const runtime::LaunchResult result = launched(device, program, tensors, limit);
   py::dict fields;
   fields["outcome"] = std::string(outcome_name(result.outcome));
@@ -162,14 +213,40 @@ void translate(std::exception_ptr pointer) {
   }
 }
 
-std::unique_ptr<runtime::Device> make_device(const std::string& preset, const std::string& model,
-                                             std::uint64_t hbm, std::uint32_t seed) {
+std::unique_ptr<SharedDevice> make_device(const std::string& preset, const std::string& model,
+                                          std::uint64_t hbm, std::uint32_t seed) {
   runtime::DeviceOptions options;
   options.preset = preset;
   options.model = model_named(model);
   options.hbm_bytes = hbm;
   options.seed = seed;
-  return std::make_unique<runtime::Device>(options);
+  return std::make_unique<SharedDevice>(options);
+}
+
+std::shared_ptr<runtime::DeviceTensor> allocate(SharedDevice& shared, const std::string& type,
+                                                std::vector<std::int64_t> sizes) {
+  const auto lock = shared.take();
+  return std::const_pointer_cast<runtime::DeviceTensor>(
+      shared.device().allocate(element_named(type), std::move(sizes)));
+}
+
+void write(SharedDevice& shared, const runtime::DeviceTensor& tensor, const py::buffer& dense) {
+  const py::buffer_info info = dense.request();
+  const auto lock = shared.take();
+  shared.device().write(tensor, bytes_of(info));
+}
+
+void read(SharedDevice& shared, const runtime::DeviceTensor& tensor, const py::buffer& dense) {
+  const py::buffer_info info = dense.request(true);
+  const auto lock = shared.take();
+  shared.device().read(tensor, {static_cast<std::uint8_t*>(info.ptr), bytes_of(info).size()});
+}
+
+std::shared_ptr<runtime::Program> load(SharedDevice& shared, const py::bytes& elf) {
+  const auto lock = shared.take();
+  const std::string_view view = elf;
+  return std::const_pointer_cast<runtime::Program>(
+      shared.device().load({reinterpret_cast<const std::uint8_t*>(view.data()), view.size()}));
 }
 
 void add_device(py::module_& module) {
@@ -178,29 +255,13 @@ void add_device(py::module_& module) {
           "address", [](const runtime::DeviceTensor& tensor) { return tensor.placed().address; });
   py::class_<runtime::Program, std::shared_ptr<runtime::Program>>(module, "Program")
       .def_property_readonly("tensors", &tensors_of);
-  py::class_<runtime::Device>(module, "Device")
+  py::class_<SharedDevice>(module, "Device")
       .def(py::init(&make_device))
       .def("memory", &memory_of)
-      .def("allocate",
-           [](runtime::Device& device, const std::string& type, std::vector<std::int64_t> sizes) {
-             return std::const_pointer_cast<runtime::DeviceTensor>(
-                 device.allocate(element_named(type), std::move(sizes)));
-           })
-      .def("write",
-           [](runtime::Device& device, const runtime::DeviceTensor& tensor,
-              const py::buffer& dense) { device.write(tensor, bytes_of(dense.request())); })
-      .def("read",
-           [](runtime::Device& device, const runtime::DeviceTensor& tensor,
-              const py::buffer& dense) {
-             const py::buffer_info info = dense.request(true);
-             device.read(tensor, {static_cast<std::uint8_t*>(info.ptr), bytes_of(info).size()});
-           })
-      .def("load",
-           [](runtime::Device& device, const py::bytes& elf) {
-             const std::string_view view = elf;
-             return std::const_pointer_cast<runtime::Program>(
-                 device.load({reinterpret_cast<const std::uint8_t*>(view.data()), view.size()}));
-           })
+      .def("allocate", &allocate)
+      .def("write", &write)
+      .def("read", &read)
+      .def("load", &load)
       .def("launch", &launch);
 }
 

@@ -110,7 +110,7 @@ class Device:
     preset: nano, small, edge or full, or sizes as "lanes=32,vmem=2MiB", or a file of them
     ("mine.toml"); without one that of TANDEM_PRESET, else small. model: golden (fast), cycle (exact time), rtl (the Verilog), lockstep (all three,
     compared). hbm: bytes of memory; it costs the host only what is written.
-    A device belongs to one thread at a time; devices run beside each other.
+    Threads may share a device: one is in it at a time, and waits for no longer than a call; devices run beside each other.
     """
 
     def __init__(self, preset: str = "", model: str = "golden", *, hbm: int = 4 << 30,

@@ -37,6 +37,47 @@ class WithoutJax(unittest.TestCase):
         run = tandem.Device(model="cycle").load(SCALE)(x=np.ones(64, np.float32))
         self.assertEqual(sum(run.counters["causes"].values()), run.counters["cycles"])
 
+    def test_threads_may_share_a_device(self):
+        device = tandem.Device()
+        program = device.load(SCALE)
+        wrong = []
+
+        def calls(number):
+            for turn in range(30):
+                x = np.full(100 + number, 7 * number + turn, np.float32)
+                own = program if turn % 2 else device.load(SCALE)
+                if not np.array_equal(own(x=x).outputs["y"], 2 * x + 1) or device.memory["used"] < 0:
+                    wrong.append((number, turn))
+
+        threads = [threading.Thread(target=calls, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_handler_of_signals_does_not_wait_for_its_own_thread(self):
+        device = tandem.Device()
+        program = device.load(tandem.assemble("loop: br loop\n"))
+        said = []
+
+        def handler(number, frame):
+            try:
+                device.memory
+            except RuntimeError as error:
+                said.append(str(error))
+            raise InterruptedError
+
+        before = signal.signal(signal.SIGALRM, handler)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            with self.assertRaises(InterruptedError):
+                program()
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        self.assertRegex(said[0], "in use by this thread")
+        self.assertGreater(device.memory["capacity"], 0)
+
     def test_wrong_inputs_are_refused(self):
         program = tandem.Device().load(SCALE)
         with self.assertRaisesRegex(TypeError, "missing inputs: x"):
