@@ -27,6 +27,9 @@ bool in_scalar_slot(std::uint32_t slot) {
          slot == static_cast<std::uint32_t>(Slot::sb);
 }
 
+// To another chip: what it writes is not of this one's memory (never SMEM).
+bool is_sent(const Core& core) { return core.copy.remote && core.copy.chip != core.chip; }
+
 bool is_enabled(const Core& core, const MicroOp& op) {
   return (core.state.predicates[op.predicate] ^ op.negate) != 0;
 }
@@ -188,14 +191,16 @@ void Lifetimes::copy(Core& core, const Access& access) {
   const std::uint32_t words = core.copy.length / 4;
   const MemorySpace source = core.copy.source.space;
   const MemorySpace destination = core.copy.destination.space;
+  const bool is_local = destination != MemorySpace::smem && !is_sent(core);
   for_each_run(core.copy, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint32_t i = 0; i < words; ++i) {
       if (source == MemorySpace::vmem) hold(core, access.touch.reads, source, from / 4 + i, false);
       if (source != MemorySpace::smem) {
         const auto stale = read(core, access, source, from / 4 + i);
-        if (stale) foreign_.push_back({&access, 0, 0, destination, to / 4 + i, *stale});
+        if (stale && !is_sent(core))
+          foreign_.push_back({&access, 0, 0, destination, to / 4 + i, *stale});
       }
-      if (destination != MemorySpace::smem) write(core, access, destination, to / 4 + i);
+      if (is_local) write(core, access, destination, to / 4 + i);
     }
   });
 }
@@ -255,6 +260,8 @@ std::optional<Lifetimes::Stale> Lifetimes::read(const Core& core, const Access& 
                                                 MemorySpace space, std::uint64_t word) const {
   const BufferId id = access.touch.reads;
   if (id == no_buffer || (space == MemorySpace::hbm && is_scratch(id))) return std::nullopt;
+  // Other chips write to HBM and to what kernels have been given, of which nothing is known here.
+  if (core.chips > 1 && (space == MemorySpace::hbm || is_scratch(id))) return std::nullopt;
   const Writer writer = writer_of(space, word);
   if (writer.buffer == anyone) return std::nullopt;
   const bool is_constant =

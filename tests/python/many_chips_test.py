@@ -178,6 +178,20 @@ class ManyChips(on_devices.OnDevices):
         names = ("all_reduce", "all_gather", "collective_permute", "reduce_scatter", "all_to_all", "sum", "replicated")
         self.assertEqual(done.stdout.splitlines(), [f"{name} right" for name in names], done.stderr)
 
+    def test_strict_runs_know_that_others_write(self):
+        code = """if True:
+            import jax, numpy as np
+            from jax.sharding import PartitionSpec as P
+            mesh = jax.sharding.Mesh(np.array(jax.devices()), ("i",))
+            x = np.arange(64, dtype=np.float32)
+            for body in (lambda x: jax.lax.psum(x, "i"), lambda x: jax.lax.ppermute(x, "i", [(0, 1), (1, 2), (2, 3), (3, 0)]),
+                         lambda x: jax.lax.all_to_all(x.reshape(4, 4), "i", 0, 0).reshape(-1)):
+                jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("i"), out_specs=P("i"), check_vma=False))(x).block_until_ready()
+        """
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False,
+                              env={**os.environ, "JAX_PLATFORMS": "tandem", "TANDEM_DEVICES": "4", "TANDEM_CHECK_LIFETIMES": "1"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_copies_between_devices_beside_runs_that_meet(self):
         """Threads: a copy waits for its source, a run for all of its devices, and neither for the other."""
         mesh, devices = mesh_of("tandem", (4,), ("i",)), jax.devices("tandem")[:4]
