@@ -5,11 +5,15 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <sstream>
+#include <thread>
 
 #include "host/host_file.hpp"
+#include "host/interruption.hpp"
 #include "host/output_file.hpp"
 #include "host/user_error.hpp"
 #include "isa/machine.hpp"
@@ -131,12 +135,19 @@ class Parser {
   TuningEntry entry_;
 };
 
-// Held while it lives, by one process at a time.
+// Held while it lives, by one process at a time: for as long as it takes to write a file. One that
+// holds it for longer is stopped, or has another purpose.
 class Lock {
  public:
   explicit Lock(const std::string& path)
-      : file_(open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)) {
-    is_held_ = file_ >= 0 && flock(file_, LOCK_EX) == 0;
+      : file_(open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)) {
+    constexpr auto most = std::chrono::seconds(10);
+    const auto until = std::chrono::steady_clock::now() + most;
+    while (file_ >= 0 && !is_held_ && interruption() == 0) {
+      is_held_ = flock(file_, LOCK_EX | LOCK_NB) == 0;
+      if (is_held_ || errno != EWOULDBLOCK || std::chrono::steady_clock::now() > until) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   }
   ~Lock() {
     if (file_ >= 0) close(file_);

@@ -5,6 +5,7 @@
 """
 
 import argparse
+import fcntl
 import array
 import json
 import pathlib
@@ -193,6 +194,14 @@ class Tuning(unittest.TestCase):
         text = self.cache.read_text()
         self.assertEqual(sum(line.startswith("program ") for line in text.splitlines()), 4)
         self.assertEqual([path.name for path in self.cache.parent.glob("cache.*")], ["cache.lock"])
+
+    def test_a_lock_that_somebody_keeps_is_not_waited_for(self):
+        with open(f"{self.cache}.lock", "w", encoding="utf-8") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            ran = subprocess.run([BUILD / "tandem-compile", FEW, "--tune", "--tune-runs", "1", "--tuning-cache", self.cache, "-o",
+                                  "/dev/null", "--preset", "nano"], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("the tuning cache cannot be locked", ran.stderr)
 
     def test_a_link_in_place_of_the_lock_is_not_followed(self):
         elsewhere = pathlib.Path(self.folder.name, "elsewhere")
