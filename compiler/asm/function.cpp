@@ -183,7 +183,7 @@ mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   kernel_words_ = std::max(kernel_words_, words.getInt());
   const BufferId vmem = touch_of(call.getLoc()).writes;
   if (vmem != no_buffer) line(fmt::format(".touches {}, {}", vmem, smem_buffer_));
-  text_.add(renamed(lines.getValue(), prefix));
+  text_.add(renamed(lines.getValue(), prefix) + "\n");  // its last line may have no end
   if (vmem != no_buffer) line(".touches 0, 0");
   last_place_.clear();
   return mlir::success();

@@ -204,6 +204,10 @@ class Kernel(unittest.TestCase):
         run = jax.jit(lambda x: call(call(x, text=labels + text, preset="small", vmem_words=np.int64(512), smem_words=np.int64(32)),
                                      text=labels + text, preset="small", vmem_words=np.int64(512), smem_words=np.int64(32)))
         self.near(run(X), exact(exact(X)))
+        for end in (text.rstrip("\n"), text + "# that is all", text + "last:"):
+            run = jax.jit(lambda x: 2 * call(x, text=end, preset="small", vmem_words=np.int64(512),  # noqa: B023
+                                             smem_words=np.int64(32)))
+            self.near(run(X), 2 * exact(X))
 
     def test_quotes_hide_no_names(self):
         """Its registers and labels are its own, whatever is in comments, characters and names of files."""
