@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <list>
 #include <thread>
 
 #include "python/pjrt/core/pieces.hpp"
@@ -304,35 +305,94 @@ TEST_CASE("Donated arguments are taken from all devices or from none") {
   CHECK(back == std::vector<float>(64, 2.0F));
 }
 
+// A program with its arguments. Made before threads are: assertions are for one thread alone.
+struct Prepared {
+  Prepared(const Session& session, std::vector<char> devices)
+      : order(std::move(devices)), program(session, "whole", options_for(order)) {
+    for (const char device : order) {
+      arrays.push_back(session.put(std::vector<float>(64, static_cast<float>(device)),
+                                   static_cast<std::size_t>(device)));
+    }
+  }
+
+  // Each of so many runs gives what it was given, or is cancelled where that may be; else false.
+  [[nodiscard]] bool run(int times, bool may_be_cancelled) const {
+    const auto is_right = [&](const std::optional<Problem>& problem) {
+      return !problem || (may_be_cancelled && problem->code == PJRT_Error_Code_CANCELLED);
+    };
+    std::vector<std::vector<const Array*>> lists;
+    for (const Array& array : arrays) lists.push_back({&array});
+    bool right = true;
+    for (int i = 0; i < times; ++i) {
+      GroupRun group;
+      if (try_run(program, lists, 2, group)) return false;
+      for (std::size_t d = 0; d < order.size(); ++d) {
+        right = is_right(awaited(group.done[d])) && right;
+        std::vector<float> values;
+        const auto problem = group.results[d][0].read(values);
+        const std::vector<float> wanted(64, static_cast<float>(order[d]));
+        right = (problem ? is_right(problem) : values == wanted) && right;
+      }
+    }
+    return right;
+  }
+
+  std::vector<char> order;
+  Program program;
+  std::vector<Array> arrays;
+};
+
 TEST_CASE("Runs on crossing devices from several threads all end") {
   const Partitioner partitioner(partitioned(numbered_program, true, {"a"}, {"b", "cc"}));
   const Session session(with(partitioner, "3"));
-  const std::vector<std::vector<char>> orders{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
+  std::list<Prepared> programs;
+  for (const std::vector<char>& order : {std::vector<char>{0, 1, 2}, {2, 1, 0}, {1, 2, 0}}) {
+    programs.emplace_back(session, order);
+  }
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
-  for (const std::vector<char>& order : orders) {
-    threads.emplace_back([&session, &wrong, order] {
-      const Program program(session, "whole", options_for(order));
-      std::vector<Array> arrays;
-      std::vector<std::vector<const Array*>> lists;
-      for (const char device : order) {
-        arrays.push_back(session.put(std::vector<float>(64, static_cast<float>(device)),
-                                     static_cast<std::size_t>(device)));
-      }
-      for (const Array& array : arrays) lists.push_back({&array});
-      for (int i = 0; i < 20; ++i) {
-        GroupRun group;
-        if (try_run(program, lists, 2, group)) ++wrong;
-        for (std::size_t d = 0; d < order.size(); ++d) {
-          if (awaited(group.done[d])) ++wrong;
-          std::vector<float> values;
-          if (group.results[d][0].read(values)) ++wrong;
-          if (values != std::vector<float>(64, static_cast<float>(order[d]))) ++wrong;
-        }
-      }
-    });
+  for (const Prepared& program : programs) {
+    threads.emplace_back([&] { wrong += program.run(20, false) ? 0 : 1; });
   }
   for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("Copies between devices, runs of both and interrupts at once all end") {
+  const Partitioner partitioner(partitioned(numbered_program, true, {"a"}, {"b", "cc"}));
+  void (*const before)(int) = std::signal(SIGINT, [](int) {});  // as an interpreter has it
+  const Session session(with(partitioner, "2"));
+  std::list<Prepared> programs;
+  for (const std::vector<char>& order : {std::vector<char>{0, 1}, {1, 0}}) {
+    programs.emplace_back(session, order);
+  }
+  const std::vector<float> values(100, 7.0F);
+  const std::vector<PJRT_Device*> devices{session.device(0), session.device(1)};
+  const Array arrays[] = {session.put(values, 0), session.put(values, 1)};
+  std::atomic<int> wrong{0};
+  const auto copies = [&](std::size_t from) {
+    for (int i = 0; i < 60; ++i) {
+      auto args = arguments<PJRT_Buffer_CopyToDevice_Args>();
+      args.buffer = arrays[from].get();
+      args.dst_device = devices[1 - from];
+      if (taken(GetPjrtApi()->PJRT_Buffer_CopyToDevice(&args))) ++wrong;
+      const Array there(args.dst_buffer);
+      std::vector<float> read;
+      const auto problem = there.read(read);
+      if (problem ? problem->code != PJRT_Error_Code_CANCELLED : read != values) ++wrong;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (const Prepared& program : programs) {
+    threads.emplace_back([&] { wrong += program.run(20, true) ? 0 : 1; });
+  }
+  for (const std::size_t from : {0, 1}) threads.emplace_back([&, from] { copies(from); });
+  for (int i = 0; i < 10; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::raise(SIGINT);
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::signal(SIGINT, before);
   CHECK(wrong == 0);
 }
 
