@@ -78,16 +78,16 @@ TEST_CASE("a kernel touches no SMEM but what it has been given") {
         ".arguments\n.smem\n.space 64\n.text\ns4 = mov 40\ns5 = mov 48\n" +
         operation + "halt\n");
   };
-  CHECK(kernel(".touch sa, 2, 2\nsst [s4 + 7], s5\n").outcome == Outcome::halted);
-  CHECK(kernel(".touch sa, 2, 2\ns6 = sld [s4 + 7]\n").outcome == Outcome::halted);
+  CHECK(kernel(".touch sb, 2, 2\nsst [s4 + 7], s5\n").outcome == Outcome::halted);
+  CHECK(kernel(".touch sb, 2, 2\ns6 = sld [s4 + 7]\n").outcome == Outcome::halted);
   CHECK(kernel("sst [s4 + 8], s5\n").outcome == Outcome::halted);  // of the program
   for (const auto& [operation, what] :
        {std::pair("sst [s4 + 8], s5",
                   "SMEM word 48 is written by a kernel that has been given "
-                  "buffer 2 (scratch words 32 to 47 of SMEM)"),
+                  "buffer 2 (scratch words 32 to 47) of SMEM"),
         std::pair("ssti [s5 + 1], 0", "SMEM word 49 is written"),
         std::pair("s6 = sld [s4 - 9]", "SMEM word 31 is read")}) {
-    const LaunchResult result = kernel(std::string(".touch sa, 2, 2\n") + operation + "\n");
+    const LaunchResult result = kernel(std::string(".touch sb, 2, 2\n") + operation + "\n");
     CAPTURE(result.report);
     CHECK(result.outcome == Outcome::lifetime);
     CHECK(result.report.find(what) != std::string::npos);
