@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
     llvm::errs() << "tandem-opt: " << found.complaint << "\n";
     return exit_bad_input;
   }
-  const std::string name = input.getValue();
+  const std::string& name = input.getValue();
   tandem::HostFile file(name);
   std::string text;
   if (!file.read_rest(std::uint64_t{1} << 32U, text)) {
