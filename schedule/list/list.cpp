@@ -119,6 +119,14 @@ RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bu
   return first;
 }
 
+// Those that the caller knows; else they are found, and kept in `found`.
+const Values::Entries& ranges_of(const LinearBlock& block, const std::vector<Region>& regions,
+                                 const ListOptions& options, Values::Entries& found) {
+  if (options.ranges != nullptr) return *options.ranges;
+  found = value_ranges(block, regions);
+  return found;
+}
+
 }  // namespace
 
 std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset) {
@@ -142,9 +150,8 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
   const PressureMap map(block, regions);
   std::vector<std::uint32_t> bundle_of(block.operations.size() + 1);
   result.labels.resize(block.labels.size());
-  const Values::Entries found =
-      options.ranges == nullptr ? value_ranges(block, regions) : Values::Entries{};
-  const Values::Entries& entries = options.ranges == nullptr ? found : *options.ranges;
+  Values::Entries found;
+  const Values::Entries& entries = ranges_of(block, regions, options, found);
   values.set_entries(&entries);
   const Promises promises(block);
   LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline, options.faults);
