@@ -119,12 +119,9 @@ RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bu
   return first;
 }
 
-// Those that the caller knows; else they are found, and kept in `found`.
-const Values::Entries& ranges_of(const LinearBlock& block, const std::vector<Region>& regions,
-                                 const ListOptions& options, Values::Entries& found) {
-  if (options.ranges != nullptr) return *options.ranges;
-  found = value_ranges(block, regions);
-  return found;
+Values::Entries ranges_of(const LinearBlock& block, const std::vector<Region>& regions,
+                          const ListOptions& options) {
+  return options.ranges != nullptr ? *options.ranges : value_ranges(block, regions);
 }
 
 }  // namespace
@@ -150,8 +147,7 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
   const PressureMap map(block, regions);
   std::vector<std::uint32_t> bundle_of(block.operations.size() + 1);
   result.labels.resize(block.labels.size());
-  Values::Entries found;
-  const Values::Entries& entries = ranges_of(block, regions, options, found);
+  const Values::Entries entries = ranges_of(block, regions, options);
   values.set_entries(&entries);
   const Promises promises(block);
   LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline, options.faults);
