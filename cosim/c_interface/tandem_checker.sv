@@ -35,6 +35,11 @@ interface tandem_checker #(
     return handle != null;
   endfunction
 
+  function automatic chandle opened();
+    if (handle == null) $fatal(1, "open() comes first");
+    return handle;
+  endfunction
+
   function automatic bit over();
     return is_over;
   endfunction
@@ -50,23 +55,23 @@ interface tandem_checker #(
   function automatic void start(output longint text_address, output int unsigned text_bundles,
                                 output int unsigned entry_pc, output longint argument_pointer,
                                 output int unsigned argument_words);
-    note(tandem_checker_dpi_start(handle, text_address, text_bundles, entry_pc, argument_pointer, argument_words));
+    note(tandem_checker_dpi_start(opened(), text_address, text_bundles, entry_pc, argument_pointer, argument_words));
   endfunction
 
   // A word as it is when the program begins: of HBM the program and its tensors.
   function automatic int unsigned initial_word(part_e part, longint number);
-    return tandem_checker_dpi_initial(handle, int'(part), number);
+    return tandem_checker_dpi_initial(opened(), int'(part), number);
   endfunction
 
   // What VREG, ACC, WEIGHTS_* or VMEM holds before the first event: all its words were given.
   function automatic void holds(part_e part);
-    note(tandem_checker_dpi_holds(handle, int'(part)));
+    note(tandem_checker_dpi_holds(opened(), int'(part)));
   endfunction
 
   // ---- what it did ----
 
   function automatic void words(bit [511:0] value, int unsigned count);
-    tandem_checker_dpi_words(handle, value, count);
+    tandem_checker_dpi_words(opened(), value, count);
   endfunction
 
   // The first `count` words of a value.
@@ -75,20 +80,20 @@ interface tandem_checker #(
   endfunction
 
   function automatic void cycle(longint number);
-    note(tandem_checker_dpi_cycle(handle, number));
+    note(tandem_checker_dpi_cycle(opened(), number));
   endfunction
 
   function automatic void issue(int unsigned seq, int unsigned pc, int unsigned next_pc, bit [511:0] bundle,
                                 bit [8:0] enabled, bit halted, bit [7:0] trap_cause, bit [3:0] trap_slot,
                                 int unsigned trap_detail);
-    note(tandem_checker_dpi_issue(handle, seq, pc, next_pc, bundle, 32'(enabled), 32'(halted), 32'(trap_cause),
+    note(tandem_checker_dpi_issue(opened(), seq, pc, next_pc, bundle, 32'(enabled), 32'(halted), 32'(trap_cause),
                                   32'(trap_slot), trap_detail));
   endfunction
 
   // Of any space: takes the words that were given.
   function automatic void write(int unsigned seq, slot_e slot, space_e space, int unsigned index, int unsigned row,
                                 bit [LANES-1:0] lanes, bit is_volatile);
-    note(tandem_checker_dpi_write(handle, seq, int'(slot), int'(space), index, row, 128'(lanes), 32'(is_volatile)));
+    note(tandem_checker_dpi_write(opened(), seq, int'(slot), int'(space), index, row, 128'(lanes), 32'(is_volatile)));
   endfunction
 
   // A scalar register, predicate, flag or word of SMEM.
@@ -113,35 +118,35 @@ interface tandem_checker #(
   endfunction
 
   function automatic void copy_issue(int unsigned seq, bit [511:0] descriptor, longint source, longint destination);
-    note(tandem_checker_dpi_copy_issue(handle, seq, descriptor, source, destination));
+    note(tandem_checker_dpi_copy_issue(opened(), seq, descriptor, source, destination));
   endfunction
 
   // Where a copy has written: the words of all its runs, in their order, are given before copy_done().
   function automatic int copy_runs(int unsigned seq);
-    return tandem_checker_dpi_copy_runs(handle, seq);
+    return tandem_checker_dpi_copy_runs(opened(), seq);
   endfunction
   function automatic void copy_run(int number, output int part, output longint first, output int unsigned count);
-    tandem_checker_dpi_copy_run(handle, number, part, first, count);
+    tandem_checker_dpi_copy_run(opened(), number, part, first, count);
   endfunction
   function automatic void copy_done(int unsigned seq);
-    note(tandem_checker_dpi_copy_done(handle, seq));
+    note(tandem_checker_dpi_copy_done(opened(), seq));
   endfunction
 
   // ---- what it holds, and the verdict ----
 
   function automatic void tell(part_e part);
-    note(tandem_checker_dpi_tell(handle, int'(part)));
+    note(tandem_checker_dpi_tell(opened(), int'(part)));
   endfunction
 
   function automatic void finish();
-    note(tandem_checker_dpi_finish(handle));
+    note(tandem_checker_dpi_finish(opened()));
   endfunction
 
   function automatic verdict_e verdict();
-    return verdict_e'(tandem_checker_dpi_verdict(handle));
+    return verdict_e'(tandem_checker_dpi_verdict(opened()));
   endfunction
 
   function automatic string report();
-    return tandem_checker_dpi_report(handle);
+    return tandem_checker_dpi_report(opened());
   endfunction
 endinterface
