@@ -166,6 +166,7 @@ int run(const Options& options) {
   const auto inputs = input_files(options.inputs);
   if (!inputs) return fail("--in wants NAME=FILE.npy");
   for (const auto& [name, path] : *inputs) tandem::note_input(path);
+  if (!options.tuning_cache.empty()) tandem::note_input(options.tuning_cache);
   job.input = program_of(options);
   tandem::note_interruptions();  // from here on there are processes and folders that must go
   const std::string output = options.output.empty() ? default_output(options) : options.output;

@@ -1,6 +1,7 @@
 #include "host/machine_file.hpp"
 
 #include "host/host_file.hpp"
+#include "host/output_file.hpp"
 #include "host/toml.hpp"
 #include "host/user_error.hpp"
 
@@ -18,6 +19,7 @@ std::string place(const std::string& path, const toml::source_region& source) {
 }
 
 std::string contents(const std::string& path) {
+  note_input(path);
   HostFile file(path);
   std::string text;
   if (!file.ok() || !file.read_rest(largest_file, text)) refuse(path, file.error());

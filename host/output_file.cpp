@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <vector>
 
 #include "host/host_file.hpp"
@@ -38,6 +39,12 @@ struct Claim {
   std::string path;
   bool input = false;
 };
+
+// Machines are read by any thread.
+std::mutex& claims_guard() {
+  static std::mutex guard;
+  return guard;
+}
 
 std::vector<Claim>& claims() {
   static std::vector<Claim> list;
@@ -151,12 +158,16 @@ int overwrite(const std::string& to, const std::string& from) {
 
 void note_input(const std::string& path) {
   Identity identity;
-  if (path != "-" && identify(path, identity)) claims().push_back({identity, path, true});
+  if (path == "-" || !identify(path, identity)) return;
+  const std::lock_guard lock(claims_guard());
+  const Claim* other = claimed(identity);
+  if (other == nullptr || !other->input) claims().push_back({identity, path, true});
 }
 
 void claim_program(const std::string& path) {
   Identity identity;
   if (!identify(path, identity)) return;
+  const std::lock_guard lock(claims_guard());
   if (const Claim* other = claimed(identity); other != nullptr) {
     const std::string shown = path == "-" ? "standard output" : path;
     throw UserError{other->input
@@ -176,7 +187,10 @@ void claim_output(const std::string& path) {
       ending)};
 }
 
-void forget_files() { claims().clear(); }
+void forget_files() {
+  const std::lock_guard lock(claims_guard());
+  claims().clear();
+}
 
 NewFile::NewFile(const std::string& path, bool plain) : name_(path), path_(path) {
   if (path == "-" || is_open_descriptor(path)) return;

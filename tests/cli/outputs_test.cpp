@@ -61,6 +61,20 @@ TEST_CASE("an output is no input of the same command, whatever it is called") {
   }
 }
 
+TEST_CASE("an output is not the file of the machine") {
+  const Folder folder;
+  const std::string machine = "preset = \"small\"\nvmem = \"512KiB\"\n";
+  folder.write("k.s", program);
+  folder.write("mine.toml", machine);
+  for (const std::string command :
+       {"asm k.s --preset mine.toml -o mine.toml", "report k.s --preset mine.toml -o mine.toml",
+        "run k.s --preset mine.toml --on cycle --trace mine.toml"}) {
+    INFO(command);
+    check_refused(folder.run(command), 2, "is an input of this command");
+    CHECK(folder.read("mine.toml") == machine);
+  }
+}
+
 TEST_CASE("tensors do not go over the program, an input or each other") {
   const Folder folder;
   folder.write("copy.s", copy);

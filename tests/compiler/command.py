@@ -171,6 +171,17 @@ class Command(unittest.TestCase):
         (self.folder / "link.mlir").symlink_to("f.mlir")
         self.assert_refused(self.compile("f.mlir", "-o", "link.mlir"), "is an input of this command (f.mlir)")
 
+    def test_an_output_is_neither_the_machine_nor_the_tuning_cache(self):
+        self.file("f.mlir", PRETTY)
+        machine = self.file("mine.toml", 'preset = "small"\nvmem = "512KiB"\n')
+        self.file("t.txt", "")
+        for arguments in (["--preset", machine, "-o", "mine.toml"], ["--preset", machine, "--record-decisions", "mine.toml"],
+                          ["--tuning-cache", "t.txt", "-o", "t.txt"],
+                          ["--tune", "--tuning-cache", "new.txt", "-o", "new.txt"]):
+            self.assert_refused(self.compile("f.mlir", *arguments), "is an input of this command")
+        self.assertIn("512KiB", (self.folder / "mine.toml").read_text())
+        self.assertEqual((self.folder / "t.txt").read_text(), "")
+
     def test_inputs_that_are_none_are_refused_unread(self):
         self.assert_refused(self.compile("/dev/zero"), "/dev/zero: is a device")
         with open(self.folder / "sparse", "wb") as sparse:

@@ -132,7 +132,34 @@ LOOP = """"stablehlo.while"(%a) ({^bb0(%x: tensor<4xf32>):
     "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}) : (tensor<4xf32>)"""
 
 # The text, what is said, and in which line.
+# Values of a region before they are made: of one operation, and of the one after it.
+EARLY = """"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<i32>) -> tensor<i32>, sym_name = "main"}> ({
+  ^bb0(%%a: tensor<i32>):
+    %%r = "stablehlo.case"(%%a) ({
+      %%p = "stablehlo.add"(%s, %%a) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      %%k = "stablehlo.add"(%%p, %%a) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      "stablehlo.return"(%%k) : (tensor<i32>) -> ()
+    }, {
+      "stablehlo.return"(%%a) : (tensor<i32>) -> ()
+    }) : (tensor<i32>) -> tensor<i32>
+    "func.return"(%%r) : (tensor<i32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+"""
+INNER = """module {
+  func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
+  module @inner {
+    func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }
+  }
+}
+"""
+
+
 REFUSED = {
+    "a value of a region before it is made": (EARLY % "%k", "operand #0 does not dominate this use", 5),
+    "a value of a region by itself": (EARLY % "%p", "operand #0 does not dominate this use", 5),
+    "a module inside of a module": (INNER, "a module inside of a module", 3),
     "stride 0": (slice_of(0, 4, 0), "slice: `strides` is 0", 3),
     "stride -1": (slice_of(0, 4, -1), "slice: `strides` is -1", 3),
     "limit behind the end": (slice_of(0, 5, 1), "slice: 0 to 5 is not in dimension 0, which has 4", 3),

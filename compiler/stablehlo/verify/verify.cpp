@@ -5,6 +5,7 @@
 #include "compiler/stablehlo/verify/calls.hpp"
 #include "compiler/stablehlo/verify/donations.hpp"
 #include "compiler/stablehlo/verify/facts.hpp"
+#include "compiler/stablehlo/verify/order.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tandem::compiler {
@@ -87,7 +88,12 @@ mlir::LogicalResult check_function(mlir::func::FuncOp function) {
 }
 
 mlir::LogicalResult check_operation(Operation* op) {
-  if (mlir::failed(check_counts(op))) return mlir::failure();
+  if (mlir::failed(check_counts(op)) || mlir::failed(verify::verify_order(op))) {
+    return mlir::failure();
+  }
+  if (mlir::isa<mlir::ModuleOp>(op) && op->getParentOp() != nullptr) {
+    return op->emitError("unimplemented: a module inside of a module");
+  }
   if (auto function = mlir::dyn_cast<mlir::func::FuncOp>(op)) return check_function(function);
   llvm::StringRef name = op->getName().getStringRef();
   if (!name.consume_front("stablehlo.")) {

@@ -160,8 +160,9 @@ class Blocks {
       if (axis.role == Role::spatial && axis.number != along_) order.push_back(axis);
     }
     const Axis along{Role::spatial, along_};
-    by_columns_ = c_.kernel_axes.back().role == Role::feature;
-    if (by_columns_) {
+    // Its input features are innermost.
+    const bool by_columns = c_.kernel_axes.back().role == Role::feature;
+    if (by_columns) {
       order.append({{Role::out}, along, {Role::feature}});
     } else {
       order.append({along, {Role::feature}, {Role::out}});
@@ -226,7 +227,6 @@ class Blocks {
 
   // The product over patches of a row, and over the other places of the window.
   mlir::Value by_rows() {
-    const std::size_t rank = wide_.input_axes.size();
     const auto dimension = [&](std::int64_t number) { return builder_.getAffineDimExpr(number); };
     mlir::Value patches = patches_of_rows();
     const std::int64_t out = place_of(wide_.kernel_axes, {Role::out});
@@ -256,7 +256,6 @@ class Blocks {
       return mlir::AffineMap::get(results + windows + 1, 0, expressions, builder_.getContext());
     };
     const mlir::AffineMap maps[] = {map(left), map(right), map(into)};
-    static_cast<void>(rank);
     return contraction(lowering_, wide_.op, {patches, joined(wide_.kernel, along)}, maps,
                        wide_.result_shape, wide_.precision);
   }
@@ -332,9 +331,8 @@ class Blocks {
   mlir::Location loc_;
   Lowering& lowering_;
   const Convolution& c_;
-  Convolution wide_;         // what is done in its place
-  std::int64_t along_ = 0;   // the spatial dimension whose positions are put side by side
-  bool by_columns_ = false;  // the kernel has input features innermost
+  Convolution wide_;        // what is done in its place
+  std::int64_t along_ = 0;  // the spatial dimension whose positions are put side by side
 };
 
 }  // namespace
