@@ -163,12 +163,11 @@ class Packer {
   std::optional<Result> attempt(const LinearBlock& code) {
     troubles_.clear();
     ListOutcome outcome;
-    if (how_.ranges == nullptr || ranges_of_ != &code) {
+    if (ranges_of_ != &code) {
       ranges_ = value_ranges(code, regions_of(code));
       ranges_of_ = &code;
-      how_.ranges = &ranges_;
     }
-    Bundled bundled = list_scheduled(code, *options_.preset, how_, outcome);
+    Bundled bundled = list_scheduled(code, *options_.preset, ranges_, how_, outcome);
     has_compacted_ = outcome.compacted;
     if (outcome.gave_up) return std::nullopt;
     for (Cut& cut : bundled.cuts) cut.operation = code.operations[cut.operation].tag;

@@ -9,7 +9,6 @@
 #include "schedule/list/region_scheduler.hpp"
 #include "schedule/list/slack.hpp"
 #include "schedule/loops/find_loops.hpp"
-#include "schedule/memory/value_ranges.hpp"
 #include "schedule/registers/pressure.hpp"
 
 namespace tandem::schedule {
@@ -119,11 +118,6 @@ RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bu
   return first;
 }
 
-Values::Entries ranges_of(const LinearBlock& block, const std::vector<Region>& regions,
-                          const ListOptions& options) {
-  return options.ranges != nullptr ? *options.ranges : value_ranges(block, regions);
-}
-
 }  // namespace
 
 std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset) {
@@ -139,7 +133,8 @@ std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset) {
 }
 
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
-                       const ListOptions& options, ListOutcome& outcome) {
+                       const Values::Entries& entries, const ListOptions& options,
+                       ListOutcome& outcome) {
   Bundled result;
   result.virtuals = block.virtuals;
   Values values(block);
@@ -147,7 +142,6 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
   const PressureMap map(block, regions);
   std::vector<std::uint32_t> bundle_of(block.operations.size() + 1);
   result.labels.resize(block.labels.size());
-  const Values::Entries entries = ranges_of(block, regions, options);
   values.set_entries(&entries);
   const Promises promises(block);
   LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline, options.faults);

@@ -21,7 +21,6 @@ struct ListOptions {
   bool wanted = false;     // were asked for, before registers did not suffice for them
   bool gives_up = false;   // in a long region, once more values live than there are registers
   PipelineOptions pipeline;
-  const Values::Entries* ranges = nullptr;  // of the block, where they are known
   const Faults* faults = nullptr;
 };
 
@@ -35,7 +34,9 @@ struct ListOutcome {
 // How many cycles a block that is one stretch takes, from its first operation to its last.
 std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset);
 
+// `entries`: value_ranges() of the block.
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
-                       const ListOptions& options, ListOutcome& outcome);
+                       const Values::Entries& entries, const ListOptions& options,
+                       ListOutcome& outcome);
 
 }  // namespace tandem::schedule

@@ -128,7 +128,6 @@ class RegionScheduler {
   using ByPriority = std::pair<std::uint32_t, std::uint32_t>;  // height, then the earlier first
   using Queue = std::priority_queue<ByPriority>;
   static constexpr std::size_t queue_count = 32;
-  static constexpr std::uint32_t soon = 12;  // cycles
 
   // Operations that ask for the same slots and the same unit wait in one queue.
   [[nodiscard]] std::size_t queue_of(std::uint32_t node) const {
@@ -148,6 +147,7 @@ class RegionScheduler {
   // A wait may hold its bundle for long, whatever else could be done: it comes when nothing can be,
   // now or after the results that others wait for.
   [[nodiscard]] bool something_soon() const {
+    constexpr std::uint32_t soon = 12;
     if (!waiting_.empty() && waiting_.top().first <= cycle_ + soon) return true;
     return std::any_of(ready_.begin(), ready_.end(),
                        [&](std::uint32_t node) { return !is_wait(node); });

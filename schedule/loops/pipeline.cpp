@@ -184,9 +184,10 @@ std::optional<LoopPipeliner::Candidate> LoopPipeliner::best_of(
   constexpr std::uint32_t parts = 48;
   const std::uint32_t step = std::max(1U, minimum / parts);
   const std::uint32_t tried = minimum < long_interval ? intervals_tried : long_intervals_tried;
+  const std::uint32_t loop = options_.known->number_of(block_, graph);
   std::optional<Candidate> best;
   for (std::uint32_t i = 0; i < tried; ++i) {
-    Candidates found = candidates({minimum + i * step, ahead}, graph, region, reason, work);
+    Candidates found = candidates({loop, minimum + i * step, ahead}, graph, region, reason, work);
     if (!best) best = std::move(found.large);
     if (!found.small) continue;
     if (!best || !pays(best->plan, found.small->plan)) best = std::move(found.small);
@@ -219,11 +220,9 @@ LoopPipeliner::Candidates LoopPipeliner::candidates(Pace pace, const LoopGraph& 
   const Hint hint = hint_of(regions_[region]);
   const std::uint32_t most = hint.most == 1 ? 1 : options_.most_stages;
   Candidates found;
-  KnownLoops none;
-  KnownLoops& known = options_.known == nullptr ? none : *options_.known;
-  const std::uint32_t number = known.number_of(block_, graph);
   for (const Lives lives : {Lives::any, Lives::fewest, Lives::shared}) {
-    auto schedule = known.schedule(block_, graph, number, pace.interval, pace.ahead, lives, work);
+    auto schedule =
+        options_.known->schedule(block_, graph, pace.loop, pace.interval, pace.ahead, lives, work);
     if (work.is_spent()) reason = "too much work";
     if (!schedule || schedule->stages() > most) break;
     auto plan = plan_of(graph, *schedule, region, reason);

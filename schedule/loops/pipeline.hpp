@@ -39,7 +39,7 @@ struct PipelineOptions {
   // Loops of this code with long intervals, by their first operation, that none was found for, and
   // why: they are not tried again with other code around them.
   std::map<std::uint32_t, std::string>* hopeless = nullptr;
-  KnownLoops* known = nullptr;  // of all attempts, or nothing is kept
+  KnownLoops* known = nullptr;  // of all attempts; pipelines want it
 };
 
 class LoopPipeliner {
@@ -53,6 +53,7 @@ class LoopPipeliner {
 
  private:
   struct Pace {
+    std::uint32_t loop = 0;  // its number among known ones
     std::uint32_t interval = 0;
     std::uint32_t ahead = 0;  // iterations that begin before the branch has decided
   };

@@ -1,6 +1,7 @@
-# cmake -DSOURCE=<repository> -DBUILD=<build folder> -DTANDEM=<executable> -DLIBRARIES=lib -P document.cmake
-# Installs the checker and does what docs/foreign_core.md says, as a stranger would.
-set(work "${BUILD}/foreign_core")
+# cmake -DSOURCE=<repository> -DBUILD=<build folder> -DTANDEM=<executable> -DLIBRARIES=lib
+#   -DDOCUMENT=<name> -P document.cmake
+# Installs the checker and does what docs/<name>.md says, as a stranger would.
+set(work "${BUILD}/${DOCUMENT}")
 file(REMOVE_RECURSE "${work}")
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}" --component checker
   RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -10,11 +11,11 @@ endif()
 set(ENV{PKG_CONFIG_PATH} "${work}/${LIBRARIES}/pkgconfig")
 set(ENV{LD_LIBRARY_PATH} "${work}/${LIBRARIES}")
 execute_process(COMMAND tests/kernels/run "${BUILD}" tests/kernels/replay.py "${TANDEM}"
-    docs/foreign_core.md
+    "docs/${DOCUMENT}.md"
   WORKING_DIRECTORY "${SOURCE}" RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
 message("${out}")
 if(NOT status EQUAL 0)
-  message(FATAL_ERROR "docs/foreign_core.md does not say what happens")
+  message(FATAL_ERROR "docs/${DOCUMENT}.md does not say what happens")
 endif()
 # What the library shows of itself.
 execute_process(COMMAND nm -D --defined-only "${work}/${LIBRARIES}/libtandem_checker.so"

@@ -64,6 +64,13 @@ mlir::FailureOr<Convolution> read(Lowering& lowering, mlir::Operation* op);
 mlir::Value padded_input(Lowering& lowering, const Convolution& convolution, mlir::Value input,
                          const Axes& axes, llvm::ArrayRef<std::int64_t> more = {});
 
+// Joins dimensions: `counts` says how many each dimension of the result is made of.
+mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                   llvm::ArrayRef<std::int64_t> counts);
+// The opposite: dimension `at` becomes dimensions of these extents.
+mlir::Value parted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, std::int64_t at,
+                   llvm::ArrayRef<std::int64_t> extents);
+
 // The forms: tensors of the result's axes, with elements of the sums' type. Null: not for this one.
 
 // Each window is linear in the loops, and no patches are built. Takes everything.

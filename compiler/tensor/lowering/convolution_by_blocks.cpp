@@ -281,9 +281,6 @@ class Blocks {
     const mlir::RankedTensorType type = tensor_type_of(value);
     if (type.getShape() == llvm::ArrayRef<std::int64_t>(c_.result_shape)) return value;
     const std::int64_t rank = type.getRank();
-    llvm::SmallVector<mlir::ReassociationIndices> parts;
-    for (std::int64_t i = 0; i + 2 < rank; ++i) parts.push_back({i});
-    parts.push_back({rank - 2, rank - 1});
     value = joined(value, rank - 2);
     List sizes(tensor_type_of(value).getShape());
     const std::int64_t wanted = c_.spatial[along_].result * c_.result_shape.back();
@@ -292,27 +289,15 @@ class Blocks {
       value = tensor::ExtractSliceOp::create(builder_, loc_, value, fixed(List(sizes.size(), 0)),
                                              fixed(sizes), fixed(List(sizes.size(), 1)));
     }
-    return tensor::ExpandShapeOp::create(
-        builder_, loc_, mlir::RankedTensorType::get(c_.result_shape, type.getElementType()), value,
-        parts);
+    return parted(builder_, loc_, value, rank - 2,
+                  llvm::ArrayRef<std::int64_t>(c_.result_shape).take_back(2));
   }
 
   // Dimensions `at` and the one after it as one.
   mlir::Value joined(mlir::Value value, std::int64_t at) {
-    const mlir::RankedTensorType type = tensor_type_of(value);
-    llvm::SmallVector<mlir::ReassociationIndices> parts;
-    List sizes;
-    for (std::int64_t i = 0; i < type.getRank(); ++i) {
-      if (i == at + 1) {
-        parts.back().push_back(i);
-        sizes.back() *= type.getDimSize(i);
-      } else {
-        parts.push_back({i});
-        sizes.push_back(type.getDimSize(i));
-      }
-    }
-    return tensor::CollapseShapeOp::create(
-        builder_, loc_, mlir::RankedTensorType::get(sizes, type.getElementType()), value, parts);
+    List counts(tensor_type_of(value).getRank() - 1, 1);
+    counts[at] = 2;
+    return convolution::joined(builder_, loc_, value, counts);
   }
 
   mlir::Value moved(mlir::Value value, const List& sizes, const Expressions& from) {

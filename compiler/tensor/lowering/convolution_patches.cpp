@@ -42,41 +42,6 @@ std::int64_t product(llvm::ArrayRef<std::int64_t> extents) {
   return result;
 }
 
-// Joins dimensions: `counts` says how many each dimension of the result is made of.
-mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
-                   llvm::ArrayRef<std::int64_t> counts) {
-  llvm::SmallVector<mlir::ReassociationIndices> parts;
-  List sizes;
-  std::int64_t next = 0;
-  for (const std::int64_t count : counts) {
-    parts.emplace_back();
-    sizes.push_back(1);
-    for (std::int64_t i = 0; i < count; ++i) {
-      sizes.back() *= tensor_type_of(value).getDimSize(next);
-      parts.back().push_back(next++);
-    }
-  }
-  if (static_cast<std::int64_t>(counts.size()) == tensor_type_of(value).getRank()) return value;
-  const auto type = mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType());
-  return tensor::CollapseShapeOp::create(builder, loc, type, value, parts);
-}
-
-// The opposite: dimension `at` becomes dimensions of these extents.
-mlir::Value parted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, std::int64_t at,
-                   llvm::ArrayRef<std::int64_t> extents) {
-  if (extents.size() == 1) return value;
-  List sizes(tensor_type_of(value).getShape());
-  sizes.erase(sizes.begin() + at);
-  sizes.insert(sizes.begin() + at, extents.begin(), extents.end());
-  llvm::SmallVector<mlir::ReassociationIndices> parts;
-  for (std::int64_t i = 0, next = 0; i < tensor_type_of(value).getRank(); ++i) {
-    parts.emplace_back();
-    for (std::size_t j = 0; j < (i == at ? extents.size() : 1); ++j) parts.back().push_back(next++);
-  }
-  const auto type = mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType());
-  return tensor::ExpandShapeOp::create(builder, loc, type, value, parts);
-}
-
 class Patches {
  public:
   Patches(Lowering& lowering, const Convolution& convolution)
