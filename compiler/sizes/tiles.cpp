@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/views/machine_costs.hpp"
+#include "isa/timing.hpp"
 
 namespace tandem::compiler::sizes {
 namespace {
@@ -83,6 +84,26 @@ std::int64_t written_multiplies(const Parameters& machine) {
 // Several: their multiplies run while the results of others are on their way. All of them in a loop
 // of two sets of accumulators (tpu/contraction/order.cpp), where the way in and out of each turn
 // would count: pushes, latencies, reads.
+bool turned_on_vectors(const Parameters& machine, const TurnedProduct& shape) {
+  // As tpu/contraction/on_vectors_turned.cpp has it: blocks of columns that meet a load of the left
+  // operand, two operations a cycle.
+  const double blocks = shape.rows <= 2 ? 4 : 2;
+  const auto rows = static_cast<double>(shape.rows);
+  const auto chunks = static_cast<double>(shape.chunks);
+  const auto steps = chunks * static_cast<double>(shape.halves);
+  const double rounding = shape.rounds ? steps * (1 + rows / blocks) / 2 : 0;
+  const double loads = chunks * (1 + rows / blocks);
+  const double operations = (steps * 2 * rows + rounding + 2 * rows + 1) / 2;
+  const double across = rows * timing::row_unit;
+  const double vectors = std::max({operations, loads, across});
+  // A set of weights waits until the swap before has passed, and is pushed by eights.
+  const double lanes = machine.lanes;
+  const double set = lanes + lanes / sublanes * timing::push + timing::transposed_swap;
+  const double matrix = steps * static_cast<double>(shape.products) * set * sublanes / lanes;
+  const double memory = shape.comes ? chunks * sublanes : 0;
+  return std::max(vectors, memory) < std::max(matrix, memory);
+}
+
 Size product_columns(const Parameters& machine, const Products& shape) {
   constexpr std::int64_t enough = 64;  // multiplies that are written out, of some of the tiles
   const std::int64_t groups = whole(shape.rows, sublanes) / sublanes;

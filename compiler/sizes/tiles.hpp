@@ -57,6 +57,17 @@ Size product_rows(const Parameters& machine, const ProductRows& shape);
 std::int64_t product_chunks(const Parameters& machine, std::int64_t chunks, std::int64_t rows);
 // Multiplies of eight rows that are written out, of products that follow each other.
 std::int64_t written_multiplies(const Parameters& machine);
+// A product of few rows whose weights lie by columns, as the cycles of eight columns go.
+struct TurnedProduct {
+  std::int64_t rows = 0;
+  std::int64_t chunks = 0;    // of the depth
+  std::int64_t halves = 1;    // of words along the depth
+  std::int64_t products = 1;  // of parts
+  bool rounds = false;        // to bf16 on the vector units
+  bool comes = false;         // the weights, from HBM
+};
+// Whether the vector units take fewer cycles than the matrix unit, which takes such weights turned.
+bool turned_on_vectors(const Parameters& machine, const TurnedProduct& shape);
 // Tiles of columns in a turn.
 Size product_columns(const Parameters& machine, const Products& shape);
 

@@ -36,7 +36,7 @@ memref::CopyOp only_copy(Value buffer, mlir::Operation* other) {
 
 bool is_written(mlir::BlockArgument argument) {
   return llvm::any_of(argument.getUsers(), [&](mlir::Operation* user) {
-    if (mlir::isa<ToTensorOp>(user)) return false;  // as words
+    if (mlir::isa<ToTensorOp, memref::ReinterpretCastOp>(user)) return false;  // as words
     auto copy = mlir::dyn_cast<memref::CopyOp>(user);
     return !copy || copy.getTarget() == argument;
   });

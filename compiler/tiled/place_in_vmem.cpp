@@ -7,9 +7,11 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tiled/streamed_weights.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/lives.hpp"
 #include "compiler/views/machine_costs.hpp"
+#include "compiler/views/repeated.hpp"
 #include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -88,7 +90,12 @@ MemRefType moved_type(mlir::Operation* view, MemRefType source) {
                                                                  shape.getReassociationIndices());
     return mlir::succeeded(type) ? *type : MemRefType();
   }
-  return {};
+  return repeated_type(view, source);
+}
+
+bool is_shaped(mlir::Operation* user) {
+  return mlir::isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(user) ||
+         repeated_dimension(user);
 }
 
 // Visits what uses the buffer and its views. False where something is not understood; `moved` is
@@ -122,7 +129,7 @@ bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
     } else if (mlir::isa<memref::StoreOp>(user)) {
       candidate.writes = true;
       candidate.by_words = true;
-    } else if (mlir::isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(user)) {
+    } else if (is_shaped(user)) {
       const MemRefType type = moved ? moved_type(user, moved) : MemRefType();
       if (moved && !type) return false;
       if (!visit_uses(user->getResult(0), type, candidate)) return false;
@@ -192,14 +199,18 @@ bool holds_values_of_rows(Value buffer) {
 void retype_views(Value buffer, bool pitched) {
   const auto type = mlir::cast<MemRefType>(buffer.getType());
   for (mlir::Operation* user : buffer.getUsers()) {
-    const bool shaped =
-        mlir::isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(user);
+    const bool shaped = is_shaped(user);
     if (!shaped && !mlir::isa<memref::ReinterpretCastOp, mlir::UnrealizedConversionCastOp>(user)) {
       continue;
     }
     Value view = user->getResult(0);
-    view.setType(pitched && shaped ? moved_type(user, type)
-                                   : in_vmem(mlir::cast<MemRefType>(view.getType())));
+    const auto now = pitched && shaped ? moved_type(user, type)
+                                       : in_vmem(mlir::cast<MemRefType>(view.getType()));
+    if (repeated_dimension(user)) {
+      set_repeated_type(user, now);
+    } else {
+      view.setType(now);
+    }
     retype_views(view, pitched);
   }
 }
@@ -343,6 +354,7 @@ class Residence {
     // What is only copied is copied from where it is.
     if (is_argument && !candidate.computes && !brings_loads(candidate)) return;
     if (is_argument && is_cheaper_far(candidate, both_ways)) return;
+    if (is_argument && streams_to_vectors(buffer, machine_)) return;
     candidate.words = (candidate.words + machine_.vector_words() - 1) / machine_.vector_words() *
                       machine_.vector_words();
     if (candidate.uses > 0) all.push_back(candidate);

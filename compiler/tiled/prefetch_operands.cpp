@@ -10,6 +10,7 @@
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tiled/streamed_weights.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/lives.hpp"
 #include "compiler/views/residence.hpp"
@@ -78,7 +79,9 @@ class Stager {
     function_.walk([&](LinalgOp op) {
       if (!is_contraction(op)) return;
       for (mlir::OpOperand* operand : op.getDpsInputOperands()) {
-        if (is_candidate(*operand)) operands.push_back(operand);
+        if (is_candidate(*operand) && !streams_to_vectors(operand->get(), machine_)) {
+          operands.push_back(operand);
+        }
       }
     });
     for (mlir::OpOperand* operand : operands) {

@@ -142,7 +142,10 @@ class Scheduler {
     for (std::uint32_t budget = 12 * graph_.operations() + 50; !waiting_.empty(); --budget) {
       if (budget == 0 || work_.is_spent() || !place_next()) return std::nullopt;
     }
+    const std::int64_t last = *std::max_element(times_.begin(), times_.end());
+    end_ = (last / interval_ + 1) * interval_ - 1;  // no stage more
     if (lives_ != Lives::any) shorten();
+    wait_late();
     return finished();
   }
 
@@ -183,8 +186,6 @@ class Scheduler {
         if (reader != graph_.values[v].writer) values_of_[reader].push_back(v);
       }
     }
-    const std::int64_t last = *std::max_element(times_.begin(), times_.end());
-    end_ = (last / interval_ + 1) * interval_ - 1;  // no stage more
     constexpr int rounds = 4;
     for (int round = 0; round < rounds; ++round) {
       bool moved = false;
@@ -215,6 +216,30 @@ class Scheduler {
     const auto slot = table_.fits(needs_[node], static_cast<std::uint32_t>(best_time));
     put(node, best_time, slot.value_or(slot_before));
     return best_time != before;
+  }
+
+  // A wait may hold its bundle for long, whatever else could be done meanwhile: it comes as late as
+  // those that follow it leave it, and so does the reset of its flag.
+  void wait_late() {
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
+      if (graph_.effects[i].uses_flags() && !graph_.effects[i].copies()) nodes.push_back(i);
+    }
+    std::sort(nodes.begin(), nodes.end(),
+              [this](std::uint32_t a, std::uint32_t b) { return times_[a] > times_[b]; });
+    for (const std::uint32_t node : nodes) move_late(node);
+  }
+  void move_late(std::uint32_t node) {
+    const std::int64_t before = times_[node];
+    const Slot slot_before = slots_[node];
+    table_.remove(needs_[node], static_cast<std::uint32_t>(before), slot_before);
+    for (std::int64_t time = std::min(latest_[node], end_); time > before; --time) {
+      work_.spend(1 + from_[node].size());
+      if (!meets_placed_readers(node, time)) continue;
+      const auto slot = table_.fits(needs_[node], static_cast<std::uint32_t>(time));
+      if (slot) return put(node, time, *slot);
+    }
+    put(node, before, slot_before);
   }
 
   // Smaller is more urgent: what the branch waits for, then the longest way to the end.

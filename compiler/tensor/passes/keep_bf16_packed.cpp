@@ -6,7 +6,8 @@
 //   a sum                 half as long, of sums of two
 //   a contraction         one for the even and one for the odd columns; its depth, where an operand
 //                         brings it in words, is a loop over words around one over the two halves
-//                         (attribute `tandem.halves`), else two contractions after each other
+//                         (attribute `tandem.halves`), else two contractions after each other;
+//                         where both bring it in words, one is read as if it had them twice
 //
 // The contraction's attributes `tandem.left` and `tandem.right` say what the body takes of an
 // operand's words: "lo", "hi", or "halves", the half that the loop is at.
@@ -17,6 +18,7 @@
 #include "compiler/tensor/packed_classes.hpp"
 #include "compiler/tensor/row_moves.hpp"
 #include "compiler/tensor/words_of_argument.hpp"
+#include "compiler/views/repeated.hpp"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -67,6 +69,7 @@ class Keeper {
   llvm::SmallVector<Operand> operands_at(GenericOp op, unsigned loop, int half, bool outputs);
   void rewrite_contraction(GenericOp op);
   [[nodiscard]] bool has_loop_of_halves(GenericOp op, unsigned depth) const;
+  void twice(Operand& operand, AffineExpr half);
   Value contraction(GenericOp op, const Walk& walk, Value start);
   void write(MaterializeInDestinationOp op);
   static void take_apart(mlir::OpBuilder& builder, Operand& operand, AffineExpr word,
@@ -269,6 +272,25 @@ void Keeper::take_apart(mlir::OpBuilder& builder, Operand& operand, AffineExpr w
   operand.map = AffineMap::get(operand.map.getNumDims(), 0, index, builder.getContext());
 }
 
+// Words of an argument, once for each half: the loop over the halves needs an operand that says how
+// far it goes.
+void Keeper::twice(Operand& operand, AffineExpr half) {
+  auto read = operand.value.getDefiningOp<ToTensorOp>();
+  const auto type = mlir::cast<mlir::RankedTensorType>(operand.value.getType());
+  const auto last = static_cast<unsigned>(type.getRank() - 1);
+  llvm::SmallVector<std::int64_t> shape(type.getShape());
+  shape.insert(shape.begin() + last, 2);
+  mlir::OpBuilder builder(read);
+  const auto words = mlir::MemRefType::get(type.getShape(), type.getElementType());
+  const Value view = repeated_view(builder, read.getLoc(), read.getBuffer(), words, last, 2);
+  operand.value = ToTensorOp::create(
+      builder, read.getLoc(), mlir::RankedTensorType::get(shape, type.getElementType()), view,
+      /*restrict=*/true, /*writable=*/false);
+  llvm::SmallVector<AffineExpr> index(operand.map.getResults());
+  index.insert(index.begin() + last, half);
+  operand.map = AffineMap::get(operand.map.getNumDims(), 0, index, builder.getContext());
+}
+
 // One contraction of a walk that adds to `start`.
 Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
   mlir::OpBuilder builder(op);
@@ -280,6 +302,13 @@ Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
     const AffineExpr half = mlir::getAffineDimExpr(walk.count - 1, op.getContext());
     take_apart(builder, left, word, half);
     take_apart(builder, right, word, half);
+    if (left.map.isFunctionOfDim(walk.count - 1) || right.map.isFunctionOfDim(walk.count - 1)) {
+      continue;
+    }
+    const auto size = [](const Operand& operand) {
+      return mlir::cast<mlir::RankedTensorType>(operand.value.getType()).getNumElements();
+    };
+    twice(size(left) <= size(right) ? left : right, half);
   }
   const AffineMap result = operand_at(op, op.getDpsInitsMutable()[0], walk).map;
   auto iterators = op.getIteratorTypesArray();
@@ -314,20 +343,20 @@ Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
   return made.getResult(0);
 }
 
-// Whether one operand brings the depth in words, and the other one in rows.
+// Whether one operand brings the depth in words, and the other one in rows or in words, too.
 bool Keeper::has_loop_of_halves(GenericOp op, unsigned depth) const {
-  bool words = false;
-  bool rows = false;
+  unsigned words = 0;
+  unsigned rows = 0;
   for (mlir::OpOperand* input : op.getDpsInputOperands()) {
     const AffineMap map = op.getMatchingIndexingMap(input);
     const AffineExpr loop = mlir::getAffineDimExpr(depth, op.getContext());
     if (row_loop(op, *input) == static_cast<int>(depth)) {
-      words = packed_source(input->get()).has_value();
+      words += packed_source(input->get()).has_value() ? 1 : 0;
     } else {
-      rows = llvm::is_contained(map.getResults(), loop);
+      rows += llvm::is_contained(map.getResults(), loop) ? 1 : 0;
     }
   }
-  return words && rows;
+  return words > 0 && words + rows == 2;
 }
 
 void Keeper::rewrite_contraction(GenericOp op) {

@@ -79,7 +79,7 @@ void Contraction::multiply(mlir::OpBuilder& builder, const Offsets& offsets, std
                            std::int64_t column_count, std::int64_t depth_count) {
   const std::int64_t whole = depth_count / lanes_;
   const bool overwrites = single_step() && attribute::from_zero.is_on(kernel_.op);
-  if (on_vectors_) {
+  if (depth_in_one_piece()) {
     return multiply_chunks(builder, offsets, row_count, column_count, 0, 1, depth_count,
                            overwrites);
   }
@@ -98,9 +98,13 @@ void Contraction::depth(mlir::OpBuilder& builder, const Offsets& offsets, std::i
     in_steps(inner, loc_, depth_.size, depth_step_,
              [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
                const Offsets here = moved(nested, at, depth_, start);
-               copy_left(nested, here, row_count, count);
-               copy_right(nested, here, column_count, count);
-               multiply(nested, here, row_count, column_count, count);
+               const auto step = [&] {
+                 copy_left(nested, here, row_count, count);
+                 copy_right(nested, here, column_count, count);
+                 multiply(nested, here, row_count, column_count, count);
+               };
+               if (count == depth_step_) return step();
+               in_own_rooms(nested, {left, right}, step);
              });
   });
 }
@@ -113,25 +117,39 @@ void Contraction::columns(mlir::OpBuilder& builder, const Offsets& offsets,
       builder, loc_, columns_.size, std::min(column_step_, rounded_columns),
       [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
         const Offsets at = moved(nested, offsets, columns_, start);
-        const std::int64_t stride = row_count == 1 ? lanes_ : rows_.strides[result];
-        const Value far = outside(nested, result, at[result], {row_count, count},
-                                  {stride, in_place_[result] ? 1 : columns_.strides[result]});
-        result_tile_ =
-            in_place_[result] ? far : tile_of(nested, result, 0, {row_count, count}, {lanes_, 1});
-        const bool adds = !attribute::from_zero.is_on(kernel_.op);
-        if (adds && !in_place_[result])
-          mlir::memref::CopyOp::create(nested, loc_, far, result_tile_);
-        if (!adds && !single_step()) clear(nested, row_count);
-        depth(nested, at, row_count, count);
-        if (!in_place_[result]) mlir::memref::CopyOp::create(nested, loc_, result_tile_, far);
+        const auto step = [&] { tile(nested, at, row_count, count); };
+        if (count == column_step_) return step();
+        in_own_rooms(
+            nested,
+            single_step() ? llvm::ArrayRef({right, result}) : llvm::ArrayRef({left, right, result}),
+            step);
       },
       unrolls_);
+}
+
+// The result of some rows and columns.
+void Contraction::tile(mlir::OpBuilder& builder, const Offsets& at, std::int64_t row_count,
+                       std::int64_t count) {
+  const std::int64_t stride = row_count == 1 ? lanes_ : rows_.strides[result];
+  const Value far = outside(builder, result, at[result], {row_count, count},
+                            {stride, in_place_[result] ? 1 : columns_.strides[result]});
+  result_tile_ =
+      in_place_[result] ? far : tile_of(builder, result, 0, {row_count, count}, {lanes_, 1});
+  const bool adds = !attribute::from_zero.is_on(kernel_.op);
+  if (adds && !in_place_[result]) mlir::memref::CopyOp::create(builder, loc_, far, result_tile_);
+  if (!adds && !single_step()) clear(builder, row_count);
+  depth(builder, at, row_count, count);
+  if (!in_place_[result]) mlir::memref::CopyOp::create(builder, loc_, result_tile_, far);
 }
 
 void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
   in_steps(builder, loc_, rows_.size, row_step_,
            [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
-             columns(nested, moved(nested, offsets, rows_, start), count);
+             const auto step = [&] {
+               columns(nested, moved(nested, offsets, rows_, start), count);
+             };
+             if (count == row_step_) return step();
+             in_own_rooms(nested, {left, right, result}, step);
            });
 }
 
@@ -144,7 +162,7 @@ void Contraction::run() {
   choose_unit();
   choose_columns();
   mlir::OpBuilder builder(kernel_.op);
-  make_room(builder);
+  for (const Operand operand : {left, right, result}) rooms_[operand] = room_of(builder, operand);
   const Offsets start{builder.getIndexAttr(kernel_.operands[left].offset),
                       builder.getIndexAttr(kernel_.operands[right].offset),
                       builder.getIndexAttr(kernel_.operands[result].offset)};

@@ -7,9 +7,9 @@
 // nothing of their own:
 //
 //   left   [chunk][row][L]    row vectors of L elements of the depth
-//   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth,
-//                             or, where the depth is innermost in memory, a row of depth for each
-//                             column
+//   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth
+//          [L][chunk][L]      or, where the depth is innermost in memory, a row of depth for each
+//                             column, an odd number of rows of VMEM apart
 //   result [row][L]
 //
 // An operand of packed bf16 comes in words, two elements of the depth or two columns each; where it
@@ -46,15 +46,22 @@ class Contraction {
   void choose_rows_and_depth();
   void find_result();
   void choose_unit();
+  void choose_unit_of_turned();
   void choose_columns();
   [[nodiscard]] std::int64_t tiles_of_turn() const;
   [[nodiscard]] std::int64_t chunks() const { return (depth_.size + lanes_ - 1) / lanes_; }
   [[nodiscard]] std::int64_t column_tiles() const { return (columns_.size + lanes_ - 1) / lanes_; }
-  void make_room(mlir::OpBuilder& builder);
+  // A tile of the operand; null where it is used in its place.
+  [[nodiscard]] mlir::Value room_of(mlir::OpBuilder& builder, Operand operand) const;
+  // With tiles of their own, as the last step behind a loop has them: a loop that shares its tiles
+  // cannot bring the next ones while it computes.
+  void in_own_rooms(mlir::OpBuilder& builder, llvm::ArrayRef<Operand> operands,
+                    llvm::function_ref<void()> body);
   [[nodiscard]] bool has_bytes() const {
     const auto type = mlir::cast<mlir::MemRefType>(kernel_.operands[left].buffer.getType());
     return type.getElementType().isInteger(8);
   }
+  [[nodiscard]] bool is_bf16(Operand operand) const;
   [[nodiscard]] bool is_in_place(Operand operand, const Loop& along, const Loop& across) const;
   mlir::Value left_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
                         std::int64_t chunks, std::int64_t row_count, std::int64_t depth_count);
@@ -64,14 +71,14 @@ class Contraction {
               llvm::function_ref<void(mlir::OpBuilder&, Offsets)> body);
   void block(mlir::OpBuilder& builder, const Offsets& offsets);
   void columns(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count);
+  void tile(mlir::OpBuilder& builder, const Offsets& at, std::int64_t row_count,
+            std::int64_t count);
   void depth(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
              std::int64_t column_count);
   void copy_left(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
                  std::int64_t depth_count);
   void copy_right(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t column_count,
                   std::int64_t depth_count);
-  void copy_right_columns(mlir::OpBuilder& builder, const Offsets& offsets,
-                          std::int64_t column_count, std::int64_t depth_count);
   void multiply(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
                 std::int64_t column_count, std::int64_t depth_count);
   void multiply_chunks(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
@@ -107,8 +114,14 @@ class Contraction {
   [[nodiscard]] std::int64_t half_step(Operand operand, std::int64_t rows) const {
     return halves(operand) == 1 ? 0 : depth_step_ * rows;
   }
+  // From one column to the next in a tile of the right operand, in words: eight are in as many
+  // banks.
+  [[nodiscard]] std::int64_t column_pitch() const { return (depth_step_ / lanes_ | 1) * lanes_; }
   // From one row to the next in a tile of the left operand, and from one chunk to the next.
-  [[nodiscard]] std::int64_t left_row_step() const { return on_vectors_ ? depth_step_ : lanes_; }
+  [[nodiscard]] std::int64_t left_row_step() const {
+    return depth_in_one_piece() ? depth_step_ : lanes_;
+  }
+  [[nodiscard]] bool depth_in_one_piece() const { return on_vectors_ && !right_by_columns_; }
   [[nodiscard]] std::int64_t padded_rows() const {
     return on_vectors_ ? row_step_ : (row_step_ + sublanes - 1) / sublanes * sublanes;
   }
@@ -134,7 +147,7 @@ class Contraction {
   std::array<bool, 3> in_place_{};
   bool right_by_columns_ = false;  // with the depth innermost
   bool unrolls_ = false;           // few enough tiles to write each of them out
-  bool on_vectors_ = false;        // on the vector units, the depth in one piece
+  bool on_vectors_ = false;        // on the vector units
   bool repeats_ = false;           // so little is done around it that each turn is written out
   mlir::Value result_tile_;
   std::int64_t tile_number_ = 0;

@@ -71,7 +71,10 @@ void Contraction::choose_rows_and_depth() {
   row_step_ = choose(kernel_.op, DecisionName::contraction_rows, size.by_model, size.candidates);
   const std::int64_t chunk_rows = (in_place_[left] ? 0 : padded_rows() * halves(left)) +
                                   (in_place_[right] ? 0 : lanes_ * halves(right));
-  depth_step_ = sizes::product_chunks(machine_, chunks(), chunk_rows) * lanes_;
+  std::int64_t steps = sizes::product_chunks(machine_, chunks(), chunk_rows);
+  // A load reaches the columns of such a tile.
+  if (!in_place_[right] && right_by_columns_) steps = std::min(steps, stride_reach - 1);
+  depth_step_ = steps * lanes_;
 }
 
 // Sums of several steps start from zeros that are made in a tile apart.
@@ -80,14 +83,33 @@ void Contraction::find_result() {
 }
 
 // The vector units take a register of weights a cycle and row, the push port needs four; rounding
-// to bf16, which that port does on the way, is half an operation more. Weights must be by rows, and
-// sums of several steps are the matrix unit's.
+// to bf16, which that port does on the way, is half an operation more. Sums of several steps are
+// the matrix unit's.
 void Contraction::choose_unit() {
-  const bool is_able = !has_bytes() && in_place_[right] && !right_by_columns_ && in_place_[result];
+  if (right_by_columns_) return choose_unit_of_turned();
+  const bool is_able = !has_bytes() && in_place_[right] && in_place_[result];
   const bool is_few = is_able && !threshold::rows_on_vectors(rows_.size);
   const bool may_choose = is_able && !threshold::rows_in_registers(rows_.size);
   on_vectors_ =
       may_choose && choose(kernel_.op, DecisionName::contraction_vectors, is_few, {0, 1}) != 0;
+}
+
+void Contraction::choose_unit_of_turned() {
+  if (!single_step() || threshold::turned_rows(rows_.size)) return;
+  const bool rounds = attribute::precision.get(kernel_.op).getValue() == "DEFAULT" &&
+                      !(is_bf16(left) && is_bf16(right));
+  const bool pays = sizes::turned_on_vectors(
+      machine_, {rows_.size, chunks(), halves_.size, products(), rounds, !in_place_[right]});
+  on_vectors_ = choose(kernel_.op, DecisionName::contraction_vectors, pays, {0, 1}) != 0;
+}
+
+// Whether the elements of an operand are bf16, in words or apart.
+bool Contraction::is_bf16(Operand operand) const {
+  const auto& part = operand == left ? attribute::left : attribute::right;
+  return part.is_on(kernel_.op) ||
+         mlir::cast<mlir::MemRefType>(kernel_.operands[operand].buffer.getType())
+             .getElementType()
+             .isBF16();
 }
 
 void Contraction::choose_columns() {
@@ -95,7 +117,10 @@ void Contraction::choose_columns() {
                                   column_tiles() * products();
   unrolls_ = !threshold::written_products(multiplies);
   column_step_ = lanes_;
-  if (on_vectors_) {
+  if (on_vectors_ && right_by_columns_) {
+    unrolls_ = !threshold::written_loads(chunks() * halves_.size * column_tiles() *
+                                         (lanes_ / sublanes + rows_.size));
+  } else if (on_vectors_) {
     column_step_ = column_tiles() * lanes_;
     // A loop of two turns costs its way in and out, which is text after other text.
     std::int64_t loads = (depth_.size + sublanes - 1) / sublanes * halves_.size *

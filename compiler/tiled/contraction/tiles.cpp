@@ -8,21 +8,24 @@ namespace tandem::compiler::contraction {
 using mlir::OpFoldResult;
 using mlir::Value;
 
-void Contraction::make_room(mlir::OpBuilder& builder) {
-  const auto element = [&](Operand operand) {
-    return mlir::cast<mlir::MemRefType>(kernel_.operands[operand].buffer.getType())
-        .getElementType();
-  };
-  const std::int64_t chunks = depth_step_ / lanes_;
-  const std::int64_t padded = padded_rows();
-  const auto room = [&](Operand operand, llvm::ArrayRef<std::int64_t> sizes) {
-    if (!in_place_[operand]) {
-      rooms_[operand] = vmem_buffer(builder, loc_, sizes, element(operand));
-    }
-  };
-  room(left, {halves(left), chunks, padded, lanes_});
-  room(right, {halves(right), chunks, lanes_, lanes_});
-  room(result, {padded, lanes_});
+Value Contraction::room_of(mlir::OpBuilder& builder, Operand operand) const {
+  if (in_place_[operand]) return {};
+  const auto element =
+      mlir::cast<mlir::MemRefType>(kernel_.operands[operand].buffer.getType()).getElementType();
+  Sizes sizes{padded_rows(), lanes_};
+  if (operand == left) sizes = {halves(left), depth_step_ / lanes_, padded_rows(), lanes_};
+  if (operand == right) {
+    sizes = {halves(right), lanes_, right_by_columns_ ? column_pitch() : depth_step_};
+  }
+  return vmem_buffer(builder, loc_, sizes, element);
+}
+
+void Contraction::in_own_rooms(mlir::OpBuilder& builder, llvm::ArrayRef<Operand> operands,
+                               llvm::function_ref<void()> body) {
+  const auto kept = rooms_;
+  for (const Operand operand : operands) rooms_[operand] = room_of(builder, operand);
+  body();
+  rooms_ = kept;
 }
 
 Value Contraction::left_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
@@ -44,10 +47,13 @@ Value Contraction::right_view(mlir::OpBuilder& builder, const Offsets& offsets, 
                               std::int64_t chunks, std::int64_t column_count,
                               std::int64_t depth_count) {
   const Sizes sizes{halves_.size, chunks, depth_count, column_count};
+  if (!in_place_[right] && right_by_columns_) {
+    return tile_of(builder, right, first * lanes_, sizes,
+                   {halves(right) == 1 ? 0 : lanes_ * column_pitch(), lanes_, 1, column_pitch()});
+  }
   if (!in_place_[right]) {
     return tile_of(builder, right, first * lanes_ * lanes_, sizes,
-                   {half_step(right, lanes_), lanes_ * lanes_, right_by_columns_ ? 1 : lanes_,
-                    right_by_columns_ ? lanes_ : 1});
+                   {half_step(right, lanes_), lanes_ * lanes_, lanes_, 1});
   }
   // The distance of one row to itself may be anything.
   const std::int64_t step = right_by_columns_ ? 1 : depth_.strides[right];
@@ -75,7 +81,7 @@ void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
         tile_of(builder, left, first * padded * lanes_, {halves(left), chunks, row_count, width},
                 {half_step(left, padded), padded * lanes_, left_row_step(), 1}));
   };
-  if (on_vectors_) return copy(0, 1, depth_count);
+  if (depth_in_one_piece()) return copy(0, 1, depth_count);
   copy(0, depth_count / lanes_, lanes_);
   copy(depth_count / lanes_, 1, depth_count % lanes_);
 }
@@ -83,32 +89,21 @@ void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
 void Contraction::copy_right(mlir::OpBuilder& builder, const Offsets& offsets,
                              std::int64_t column_count, std::int64_t depth_count) {
   if (in_place_[right]) return;
-  if (right_by_columns_) return copy_right_columns(builder, offsets, column_count, depth_count);
+  if (right_by_columns_) {
+    const Sizes sizes{halves(right), column_count, depth_count};
+    mlir::memref::CopyOp::create(
+        builder, loc_,
+        outside(builder, right, offsets[right], sizes,
+                {halves_.strides[right], columns_.strides[right], depth_.strides[right]}),
+        tile_of(builder, right, 0, sizes, {lanes_ * column_pitch(), column_pitch(), 1}));
+    return;
+  }
   mlir::memref::CopyOp::create(
       builder, loc_,
       outside(builder, right, offsets[right], {halves(right), depth_count, column_count},
               {halves_.strides[right], depth_.strides[right], columns_.strides[right]}),
       tile_of(builder, right, 0, {halves(right), depth_count, column_count},
               {half_step(right, lanes_), lanes_, 1}));
-}
-
-// Each column in pieces, one for each chunk.
-void Contraction::copy_right_columns(mlir::OpBuilder& builder, const Offsets& offsets,
-                                     std::int64_t column_count, std::int64_t depth_count) {
-  const auto copy = [&](std::int64_t first, std::int64_t chunks, std::int64_t width) {
-    if (chunks == 0 || width == 0) return;
-    const Sizes sizes{halves(right), chunks, column_count, width};
-    const std::int64_t step = depth_.strides[right];
-    mlir::memref::CopyOp::create(
-        builder, loc_,
-        outside(builder, right,
-                add(builder, loc_, offsets[right], builder.getIndexAttr(first * lanes_ * step)),
-                sizes, {halves_.strides[right], lanes_ * step, columns_.strides[right], step}),
-        tile_of(builder, right, first * lanes_ * lanes_, sizes,
-                {half_step(right, lanes_), lanes_ * lanes_, lanes_, 1}));
-  };
-  copy(0, depth_count / lanes_, lanes_);
-  copy(depth_count / lanes_, 1, depth_count % lanes_);
 }
 
 void Contraction::clear(mlir::OpBuilder& builder, std::int64_t row_count) {

@@ -300,6 +300,9 @@ mlir::LogicalResult VectorContraction::run(Memory& memory) {
 mlir::LogicalResult lower_vector_contraction(mlir::OpBuilder& builder, Memory& memory,
                                              const Parameters& machine,
                                              llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
+  if (attribute::by_columns.is_on(ops.front())) {
+    return lower_turned_contraction(builder, memory, machine, ops);
+  }
   return VectorContraction(builder, machine, ops).run(memory);
 }
 
@@ -308,9 +311,10 @@ bool share_words(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
     const auto part = attribute::right.get(op);
     return part && (part.getValue() == "lo" || part.getValue() == "hi");
   };
-  return attribute::vector.is_on(one) && attribute::vector.is_on(other) && has_half(one) &&
-         has_half(other) && one->getOperand(0) == other->getOperand(0) &&
-         one->getOperand(1) == other->getOperand(1) && one->getOperand(2) != other->getOperand(2) &&
+  return attribute::vector.is_on(one) && attribute::vector.is_on(other) &&
+         !attribute::by_columns.is_on(one) && has_half(one) && has_half(other) &&
+         one->getOperand(0) == other->getOperand(0) && one->getOperand(1) == other->getOperand(1) &&
+         one->getOperand(2) != other->getOperand(2) &&
          one.getStaticLoopRanges() == other.getStaticLoopRanges() &&
          attribute::precision.is_same(one, other) && attribute::left.is_same(one, other);
 }

@@ -36,11 +36,21 @@ mlir::FailureOr<ContractionTiles> contraction_tiles(mlir::OpBuilder& builder, Me
                                                     const Parameters& machine,
                                                     mlir::linalg::LinalgOp op);
 
-// A contraction of few rows on the vector units, with the attribute `tandem.vector`: its depth is
-// in one piece, and its weights lie by rows. Or two that share words.
+// A contraction of few rows on the vector units, with the attribute `tandem.vector`. Where its
+// weights lie by rows, its depth is in one piece; two may share words. Where they lie by columns,
+// it is in chunks of L elements; two may go on from each other.
 mlir::LogicalResult lower_vector_contraction(mlir::OpBuilder& builder, Memory& memory,
                                              const Parameters& machine,
                                              llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
+// Of these, one or several with weights by columns, of which each goes on from the one before.
+mlir::LogicalResult lower_turned_contraction(mlir::OpBuilder& builder, Memory& memory,
+                                             const Parameters& machine,
+                                             llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
+// Whether the second of two contractions on the vector units with weights by columns adds to the
+// result of the first. The caller knows that nothing happens between them.
+bool goes_on_in_depth(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other);
 
 // Whether two contractions on the vector units differ in the half of the weights' words and in the
 // result only. The caller knows that nothing happens between them.

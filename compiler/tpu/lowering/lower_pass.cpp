@@ -285,14 +285,14 @@ class FunctionLowering {
     return work->operations();
   }
 
-  // How far behind the first operation one stands that shares the words of its weights, with only
-  // views between them; 0: nowhere.
+  // How far behind the first operation one stands that shares the words of its weights or goes on
+  // from it, with only views between them; 0: nowhere.
   static std::size_t second_of_pair(llvm::ArrayRef<mlir::Operation*> ops) {
     const auto first = mlir::dyn_cast<mlir::linalg::LinalgOp>(ops.front());
     if (!first || !attribute::vector.is_on(first)) return 0;
     for (const auto [index, op] : llvm::enumerate(ops.drop_front())) {
       if (auto second = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
-        return share_words(first, second) ? index + 1 : 0;
+        return share_words(first, second) || goes_on_in_depth(first, second) ? index + 1 : 0;
       }
       if (has_effect(op)) return 0;
     }

@@ -75,3 +75,37 @@ func.func @numbered(%x: memref<8x16xbf16, "packed">, %y: memref<8x16xbf16, "pack
   memref.copy %c, %y : memref<8x16xbf16> to memref<8x16xbf16, "packed">
   return
 }
+
+// Both operands bring the depth in words, as `x @ w.T` has it: one contraction, with a loop over the
+// two halves, and the smaller operand is read as if it had its words twice.
+// CHECK-LABEL: func.func @turned
+// CHECK: %[[X:.*]] = memref.reinterpret_cast %arg0 to offset: [0], sizes: [4, 2, 16], strides: [16, 0, 1]
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+// CHECK-SAME: tandem.halves = 3 : i64, tandem.left = "halves"
+// CHECK-SAME: tandem.right = "halves"
+// CHECK-NOT: tandem.precision
+#rows = affine_map<(d0, d1, d2) -> (d0, d2)>
+#columns = affine_map<(d0, d1, d2) -> (d1, d2)>
+#sums = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @turned(%x: memref<4x32xbf16, "packed">, %w: memref<64x32xbf16, "packed">, %y: memref<4x64xf32>) {
+  %a = memref.alloc() : memref<4x32xbf16>
+  memref.copy %x, %a : memref<4x32xbf16, "packed"> to memref<4x32xbf16>
+  %left = bufferization.to_tensor %a restrict writable : memref<4x32xbf16> to tensor<4x32xbf16>
+  %b = memref.alloc() : memref<64x32xbf16>
+  memref.copy %w, %b : memref<64x32xbf16, "packed"> to memref<64x32xbf16>
+  %right = bufferization.to_tensor %b restrict writable : memref<64x32xbf16> to tensor<64x32xbf16>
+  %zero = arith.constant 0.0 : f32
+  %room = tensor.empty() : tensor<4x64xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%room : tensor<4x64xf32>) -> tensor<4x64xf32>
+  %sums = linalg.generic {indexing_maps = [#rows, #columns, #sums], iterator_types = ["parallel", "parallel", "reduction"]} ins(%left, %right : tensor<4x32xbf16>, tensor<64x32xbf16>) outs(%start : tensor<4x64xf32>) attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%p: bf16, %q: bf16, %s: f32):
+    %1 = arith.extf %p : bf16 to f32
+    %2 = arith.extf %q : bf16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<4x64xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %y : (tensor<4x64xf32>, memref<4x64xf32>) -> ()
+  return
+}
