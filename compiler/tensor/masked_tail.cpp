@@ -119,6 +119,17 @@ bool is_constant(Value value, llvm::function_ref<bool(const llvm::APFloat&)> hol
   return number && holds(number.getValue());
 }
 
+// So far below zero that its exponential is zero, whatever else.
+std::optional<double> low_constant(Value value) {
+  constexpr double most = -1000;
+  std::optional<double> found;
+  is_constant(value, [&](const llvm::APFloat& number) {
+    if (number.isFinite()) found = number.convertToDouble();
+    return true;
+  });
+  return found && *found <= most ? found : std::nullopt;
+}
+
 bool is_positive(Value value) {
   return is_constant(value, [](const llvm::APFloat& number) {
     return number.isFinite() && !number.isNegative() && !number.isZero();
@@ -137,6 +148,7 @@ class Body {
 
  private:
   Tail made_by(mlir::Operation* op);
+  Tail of_difference(arith::SubFOp difference);
   Tail of_selection(arith::SelectOp select);
   Tail of_factors(Value left, Value right);
   bool is_of_rows(Value value);
@@ -156,6 +168,11 @@ Tail Body::tail(Value value) {
     return Tail::zero;
   }
   if (is_minus_infinity(value)) return Tail::minus_infinity;
+  if (const auto low = operands_.low != nullptr ? low_constant(value) : std::nullopt) {
+    auto& constant = operands_.low->constant;
+    constant = std::max(constant.value_or(*low), *low);
+    return Tail::low;
+  }
   mlir::Operation* made = value.getDefiningOp();
   return made == nullptr ? Tail::anything : made_by(made);
 }
@@ -164,25 +181,36 @@ Tail Body::made_by(mlir::Operation* op) {
   if (auto select = mlir::dyn_cast<arith::SelectOp>(op)) {
     return of_selection(select);
   }
-  if (mlir::isa<arith::ExtFOp, arith::TruncFOp>(op)) return tail(op->getOperand(0));
+  if (mlir::isa<arith::ExtFOp, arith::TruncFOp>(op)) {
+    const Tail before = tail(op->getOperand(0));
+    return before == Tail::low || before == Tail::low_less_maximum ? Tail::anything : before;
+  }
   if (mlir::isa<mlir::math::ExpOp, mlir::math::Exp2Op>(op)) {
-    return tail(op->getOperand(0)) == Tail::minus_infinity ? Tail::zero : Tail::anything;
+    const Tail before = tail(op->getOperand(0));
+    return before == Tail::minus_infinity || before == Tail::low_less_maximum ? Tail::zero
+                                                                              : Tail::anything;
   }
-  if (auto difference = mlir::dyn_cast<arith::SubFOp>(op)) {
-    const bool stays =
-        tail(difference.getLhs()) == Tail::minus_infinity && is_of_rows(difference.getRhs());
-    return stays ? Tail::minus_infinity : Tail::anything;
-  }
+  if (auto difference = mlir::dyn_cast<arith::SubFOp>(op)) return of_difference(difference);
   if (auto product = mlir::dyn_cast<arith::MulFOp>(op)) {
     return of_factors(product.getLhs(), product.getRhs());
   }
   if (auto quotient = mlir::dyn_cast<arith::DivFOp>(op)) {
     const Tail dividend = tail(quotient.getLhs());
-    const bool stays =
-        is_positive(quotient.getRhs()) || (dividend == Tail::zero && is_of_rows(quotient.getRhs()));
+    const bool stays = (dividend == Tail::minus_infinity && is_positive(quotient.getRhs())) ||
+                       (dividend == Tail::zero &&
+                        (is_positive(quotient.getRhs()) || is_of_rows(quotient.getRhs())));
     return stays ? dividend : Tail::anything;
   }
   return Tail::anything;
+}
+
+Tail Body::of_difference(arith::SubFOp difference) {
+  const Tail before = tail(difference.getLhs());
+  if (before == Tail::minus_infinity && is_of_rows(difference.getRhs())) return before;
+  mlir::OpOperand* operand = operand_of(op_, difference.getRhs());
+  const bool is_maximum = operand != nullptr && operands_.low != nullptr &&
+                          operands_.low->maxima.contains(operand->get());
+  return before == Tail::low && is_maximum ? Tail::low_less_maximum : Tail::anything;
 }
 
 Tail Body::of_selection(arith::SelectOp select) {
@@ -219,7 +247,8 @@ bool Body::step_is_nothing(Value step) {
   if (!left_is_sum && !is_sum(made->getOperand(1))) return false;
   const Tail added = tail(made->getOperand(left_is_sum ? 1 : 0));
   if (mlir::isa<arith::AddFOp>(made)) return added == Tail::zero;
-  return mlir::isa<arith::MaximumFOp, arith::MaxNumFOp>(made) && added == Tail::minus_infinity;
+  return mlir::isa<arith::MaximumFOp, arith::MaxNumFOp>(made) &&
+         (added == Tail::minus_infinity || added == Tail::low);
 }
 
 }  // namespace

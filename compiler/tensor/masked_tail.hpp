@@ -44,11 +44,28 @@ mlir::Value limit_outside(mlir::OpBuilder& builder, const MaskEnd& mask);
 
 bool is_minus_infinity(mlir::Value value);  // as a constant
 
-// What all elements in a tail are. Not more than `anything` where the whole row is no number.
-enum class Tail { anything, minus_infinity, zero };
+// What all elements in a tail are. Not more than `anything` where the whole row is NaN.
+enum class Tail {
+  anything,
+  minus_infinity,
+  zero,
+  // Where the caller allows it, what is as good as minus infinity if the row's maximum is larger by
+  // `margin_of_low`: a finite constant, and that less the maximum.
+  low,
+  low_less_maximum
+};
+// The exponential of less than minus this is zero, with base 2 as well.
+inline constexpr double margin_of_low = 160;
+
+// The largest of the finite constants that are taken for minus infinity, and the rows' maxima.
+struct LowTails {
+  std::optional<double> constant;
+  llvm::DenseSet<mlir::Value> maxima;
+};
 
 // What is known of an operation's operands.
 struct TailOperands {
+  LowTails* low = nullptr;                  // null: only minus infinity counts
   llvm::DenseMap<mlir::Value, Tail> tails;  // tensors along the dimension
   llvm::DenseSet<mlir::Value>
       of_rows;  // maxima and sums of what has such a tail, and what they make

@@ -752,6 +752,9 @@ def online():
         scores = q @ k.T / 4
         return jax.nn.softmax(scores if mask is None else jnp.where(mask, scores, -jnp.inf)) @ v
 
+    def plain_scores(scores, v):
+        return jax.nn.softmax(scores) @ v
+
     def by_hand(q, k, v):
         scores = (q * 0.25) @ k.T
         parts = jnp.exp(scores - jnp.max(scores, axis=1, keepdims=True))
@@ -824,6 +827,19 @@ def online():
         keys > keys[:, None], -jnp.inf, q @ k.T / 4)) @ v, (q, k, v), **close)
     yield Case("online.causal_or_padding", lambda q, k, v: jax.nn.softmax(jnp.where(
         (keys > keys[:, None]) | (keys % 5 == 3), -jnp.inf, q @ k.T / 4)) @ v, (q, k, v), **close)
+    # A finite number in the mask: keys that come later are nothing but to rows whose others are lower still.
+    def low(fill, factor):
+        def f(q, k, v):
+            lower = jnp.where((keys[:, None] == 7) | (keys[:, None] == 300), fill * np.float32(factor), 0)
+            return plain_scores(jnp.where(keys <= keys[:, None], q @ k.T / 4 + lower, fill), v)
+        return f
+
+    for fill, factor in ((-1e9, 1.5), (-2.38e38, 1.2), (-1e4, 1.0), (-1000, 0.9), (-1200, 1.1)):
+        yield Case(f"online.causal_low_{fill:g}_{factor}", low(np.float32(fill), factor), (q, k, v), **close)
+    yield Case("online.causal_low_strictly", lambda q, k, v: plain_scores(jnp.where(
+        keys < keys[:, None], q @ k.T / 4, -1e9), v), (q, k, v), **close)
+    yield Case("online.causal_low_halves", lambda q, k, v: plain_scores(jnp.where(
+        keys <= keys[:, None], q @ k.T / 4, -1e9) / 2, v), (q, k, v), **close)
     # The mask of one does not reach what the other sums.
     yield Case("online.causal_and_not", lambda q, k, v: jnp.where(
         keys <= keys[:, None], q @ k.T / 4, 0.5) @ v / 64, (q, k, v), **close)

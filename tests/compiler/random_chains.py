@@ -126,7 +126,7 @@ class Chain(Generator):
         return self.spread(self.argument(part, "i1"), part, letters)
 
     def masked(self, x, letters):
-        fill = self.random.choice((INFINITY, INFINITY, -1e30, -50))
+        fill = self.random.choice((INFINITY, INFINITY, -1e30, -1e9, -1000, -50))
         chosen = (x, self.number(letters, fill))
         return self.choose(self.mask(letters), *(reversed(chosen) if self.sometimes(0.3) else chosen))
 

@@ -1,6 +1,7 @@
 #include "compiler/tensor/attention/causal.hpp"
 
 #include "compiler/tensor/masked_tail.hpp"
+#include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler::online {
 namespace {
@@ -27,17 +28,45 @@ std::optional<MaskEnd> causal_mask(const Chain& chain, const Step& step) {
   return std::nullopt;
 }
 
-// Whether all sinks see nothing where the mask is off.
-bool is_nothing_to_sinks(const Chain& chain, MaskEnd mask) {
+// Whether a narrow step hands on the maximum: as it is, or zero where that is no finite number.
+bool is_maximum(const Step& step, const llvm::DenseSet<mlir::Value>& maxima) {
+  GenericOp op = generic_of(step);
+  if (!op || op->getNumResults() != 1) return false;
+  const auto is_input = [&](mlir::Value value) {
+    const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
+    mlir::OpOperand* operand = argument && argument.getOwner() == op.getBody()
+                                   ? op.getMatchingOpOperand(argument)
+                                   : nullptr;
+    return operand != nullptr && op.isDpsInput(operand) && maxima.contains(operand->get());
+  };
+  const mlir::Value result = op.getBody()->getTerminator()->getOperand(0);
+  if (is_input(result)) return true;
+  if (auto larger = result.getDefiningOp<mlir::arith::MaximumFOp>()) {
+    return (is_input(larger.getLhs()) && is_minus_infinity(larger.getRhs())) ||
+           (is_input(larger.getRhs()) && is_minus_infinity(larger.getLhs()));
+  }
+  auto select = result.getDefiningOp<mlir::arith::SelectOp>();
+  return select && is_input(select.getTrueValue()) &&
+         mlir::matchPattern(select.getFalseValue(), mlir::m_AnyZeroFloat());
+}
+
+// What all sinks see where the mask is off, if that is nothing.
+std::optional<Past> nothing_to_sinks(const Chain& chain, MaskEnd mask) {
+  LowTails low;
   TailOperands known;
+  if (const Step* maximum = chain.maximum()) {
+    low.maxima.insert(maximum->result());
+    known.low = &low;
+  }
   for (const Step& step : chain.steps()) {
     const mlir::Value result = step.result();
     if (step.kind == Kind::narrow) {
       known.of_rows.insert(result);
+      if (is_maximum(step, low.maxima)) low.maxima.insert(result);
       continue;
     }
     GenericOp op = generic_of(step);
-    if (!op || llvm::count(step.loops, keys) != 1) return false;
+    if (!op || llvm::count(step.loops, keys) != 1) return std::nullopt;
     mask.loop = static_cast<unsigned>(llvm::find(step.loops, keys) - step.loops.begin());
     const Tail tail = tail_of_result(op, mask, step.kind == Kind::sink, known);
     if (step.kind == Kind::wide) {
@@ -45,19 +74,21 @@ bool is_nothing_to_sinks(const Chain& chain, MaskEnd mask) {
     } else if (tail == Tail::zero) {
       known.of_rows.insert(result);
     } else {
-      return false;
+      return std::nullopt;
     }
   }
-  return true;
+  return Past{low.constant};
 }
 
 }  // namespace
 
-bool keeps_to_the_past(const Chain& chain) {
-  return llvm::any_of(chain.steps(), [&](const Step& step) {
+std::optional<Past> keeps_to_the_past(const Chain& chain) {
+  for (const Step& step : chain.steps()) {
     const auto mask = causal_mask(chain, step);
-    return mask && is_nothing_to_sinks(chain, *mask);
-  });
+    if (!mask) continue;
+    if (const auto past = nothing_to_sinks(chain, *mask)) return past;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tandem::compiler::online

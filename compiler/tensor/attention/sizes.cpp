@@ -91,7 +91,7 @@ bool Tiles::is_worth_it() const {
         std::max(made, step.kind == Kind::wide ? widest : largest);
   }
   return widest >= largest && 2 * widest > resident_words(machine_) && !fits_as_it_is() &&
-         (is_causal_ || !(fits_in_rows() || streams_in_rows()));
+         (past_ || !(fits_in_rows() || streams_in_rows()));
 }
 
 std::int64_t Tiles::words(TileSizes sizes, int wide_tiles) const {
@@ -169,18 +169,33 @@ bool Tiles::streams_in_rows() const {
   return sum <= resident_words(machine_);
 }
 
-// Cycles, roughly: what each tile costs before it does anything, its copies, its multiplications.
+// Tiles of keys of all blocks of rows: those that begin early need few of them, and the last has
+// all.
+std::int64_t Tiles::tiles_of_keys(TileSizes sizes) const {
+  const auto tiles = [&](std::int64_t needed) { return (needed + sizes.keys - 1) / sizes.keys; };
+  std::int64_t sum = 0;
+  for (std::int64_t row = 0; row < whole_.rows; row += sizes.rows) {
+    sum += tiles(past_ ? std::min(whole_.keys, row + sizes.rows) : whole_.keys);
+  }
+  return sum;
+}
+
+// Cycles of the matrix unit for a tile, whatever the layout.
+double Tiles::multiplications(const Step& step, TileSizes sizes) const {
+  const double lanes = machine_.lanes;
+  double sum = static_cast<double>(sizes.rows) * static_cast<double>(sizes.keys);
+  for (const auto [label, range] : llvm::zip(step.loops, step.linalg().getStaticLoopRanges())) {
+    if (label == any) sum *= static_cast<double>(range);
+  }
+  return sum / (lanes * lanes);
+}
+
+// Cycles, roughly: what each tile costs before it does anything, its copies, its multiplications
+// where their number depends on the sizes.
 double Tiles::cost(TileSizes sizes) const {
   constexpr double of_tile = 400;
   const double lanes = machine_.lanes;
   const auto rows = static_cast<double>(sizes.rows);
-  const double blocks = std::ceil(static_cast<double>(whole_.rows) / rows);
-  const auto keys_of_tile = static_cast<double>(sizes.keys);
-  const auto all_keys = static_cast<double>(whole_.keys);
-  // Blocks of rows begin with few tiles, and the last has all.
-  const double needed =
-      is_causal_ ? std::min(all_keys, (all_keys + rows + keys_of_tile) / 2) : all_keys;
-  const double tiles = std::ceil(needed / keys_of_tile);
   double of_one = of_tile;
   for (const Step& step : chain_.steps()) {
     if (step.kind == Kind::narrow) continue;
@@ -194,9 +209,10 @@ double Tiles::cost(TileSizes sizes) const {
     // Weights are pushed for however few rows.
     if (attribute::precision.is_on(step.op)) {
       of_one += static_cast<double>(sizes.keys) * std::max(1.0, 4 * lanes / rows);
+      if (past_) of_one += multiplications(step, sizes);
     }
   }
-  return blocks * tiles * of_one;
+  return static_cast<double>(tiles_of_keys(sizes)) * of_one;
 }
 
 namespace {

@@ -1,8 +1,8 @@
 #include "compiler/tensor/attention/tiles.hpp"
 
 #include "compiler/contract/attributes.hpp"
-#include "compiler/tensor/attention/causal.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
+#include "compiler/tensor/masked_tail.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -17,15 +17,13 @@ using mlir::OpFoldResult;
 using mlir::RankedTensorType;
 using mlir::Value;
 
-namespace {}  // namespace
-
 Tiles::Tiles(const Chain& chain, const Parameters& machine)
     : chain_(chain),
       machine_(machine),
       maximum_(chain.maximum()),
       whole_{chain.rows()[static_cast<std::size_t>(chain.main_row())], chain.key_count()},
       sizes_(whole_),
-      is_causal_(keeps_to_the_past(chain)),
+      past_(keeps_to_the_past(chain)),
       builder_(chain.steps().back().op),
       loc_(chain.steps().back().op->getLoc()) {
   if (maximum_ != nullptr) {
@@ -228,11 +226,79 @@ Tiles::Outputs Tiles::put_back(Outputs outputs) {
   return outputs;
 }
 
+// Where the end is rounded to whole tiles, these have a power of two of keys.
+bool Tiles::leaves_out_future() const {
+  return past_ && (!past_->low || llvm::isPowerOf2_64(static_cast<std::uint64_t>(sizes_.keys)));
+}
+
 // Behind the last of the rows in work, where keys that come later than a row are nothing to it.
 Value Tiles::end_of_keys() {
-  if (!is_causal_) return {};
+  if (!leaves_out_future()) return {};
   const Value first = row_at_[static_cast<std::size_t>(chain_.main_row())];
   return arith::AddIOp::create(builder_, loc_, first, index_constant(builder_, loc_, sizes_.rows));
+}
+
+// How many rows, of a maximum each, are not above the constant by far: one at least where that
+// number is not zero. A NaN is not.
+Value Tiles::rows_that_see_more(Value maximum, double low) {
+  const RankedTensorType type = tensor_type_of(maximum);
+  const mlir::Type flag = builder_.getI32Type();
+  const auto count = RankedTensorType::get({}, flag);
+  const Value zero = arith::ConstantOp::create(builder_, loc_, builder_.getI32IntegerAttr(0));
+  const Value room = empty_tensor(builder_, loc_, count);
+  const Value start = mlir::linalg::FillOp::create(builder_, loc_, zero, room).getResult(0);
+  const auto rank = static_cast<unsigned>(type.getRank());
+  // Rounded up: constants of this size are further apart than the margin.
+  const float least =
+      std::nextafter(static_cast<float>(low + margin_of_low), std::numeric_limits<float>::max());
+  auto found = mlir::linalg::GenericOp::create(
+      builder_, loc_, mlir::TypeRange{count}, mlir::ValueRange{maximum}, mlir::ValueRange{start},
+      {builder_.getMultiDimIdentityMap(rank),
+       mlir::AffineMap::get(rank, 0, {}, builder_.getContext())},
+      llvm::SmallVector<mlir::utils::IteratorType>(rank, mlir::utils::IteratorType::reduction),
+      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange given) {
+        const mlir::Type element = given[0].getType();
+        const Value bound =
+            arith::ConstantOp::create(b, at, b.getFloatAttr(element, static_cast<double>(least)));
+        const Value is_above =
+            arith::CmpFOp::create(b, at, arith::CmpFPredicate::OGT, given[0], bound);
+        const Value none = arith::ConstantOp::create(b, at, b.getI32IntegerAttr(0));
+        const Value one = arith::ConstantOp::create(b, at, b.getI32IntegerAttr(1));
+        const Value more = arith::SelectOp::create(b, at, is_above, none, one);
+        mlir::linalg::YieldOp::create(b, at,
+                                      arith::AddIOp::create(b, at, given[1], more).getResult());
+      });
+  return tensor::ExtractOp::create(builder_, loc_, found.getResult(0), mlir::ValueRange{});
+}
+
+// The tiles behind the end of the keys, where the constant of the mask is not far enough below some
+// row's maximum to be nothing.
+Tiles::Outputs Tiles::over_the_future(Outputs running, TileBody body) {
+  const std::int64_t step = sizes_.keys;
+  const std::int64_t whole = whole_.keys / step * step;
+  if (!leaves_out_future() || !past_->low || whole <= step) return running;
+  Value maximum;
+  for (const auto [entry, value] : llvm::zip(running_, running)) {
+    if (entry.first == maximum_->op->getResult(0)) maximum = value;
+  }
+  const Value rows = rows_that_see_more(maximum, *past_->low);
+  const Value zero = arith::ConstantOp::create(builder_, loc_, builder_.getI32IntegerAttr(0));
+  const Value is_none = arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::eq, rows, zero);
+  // The first tile that was left out.
+  const Value end = index_constant(builder_, loc_, whole);
+  const Value rounded = arith::AddIOp::create(builder_, loc_, end_of_keys(),
+                                              index_constant(builder_, loc_, step - 1));
+  const Value behind =
+      arith::AndIOp::create(builder_, loc_, rounded, index_constant(builder_, loc_, -step));
+  const Value first = arith::MinSIOp::create(builder_, loc_, behind, end);
+  const Value last = arith::SelectOp::create(builder_, loc_, is_none, first, end);
+  auto loop = mlir::scf::ForOp::create(builder_, loc_, first, last,
+                                       index_constant(builder_, loc_, step), running);
+  const mlir::OpBuilder::InsertionGuard guard(builder_);
+  builder_.setInsertionPointToStart(loop.getBody());
+  const Outputs made = body(loop.getInductionVar(), step, Outputs(loop.getRegionIterArgs()));
+  mlir::scf::YieldOp::create(builder_, loc_, made);
+  return Outputs(loop.getResults());
 }
 
 // A block of the main rows.
@@ -252,6 +318,7 @@ Tiles::Outputs Tiles::block(Outputs outputs) {
     return made;
   };
   running = over(whole_.keys, sizes_.keys, running, tile_of_keys, end_of_keys());
+  running = over_the_future(running, tile_of_keys);
   tiles_.clear();
   for (const auto [entry, value] : llvm::zip(running_, running)) tiles_[entry.first] = value;
   finish_sums();

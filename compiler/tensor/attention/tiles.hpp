@@ -10,6 +10,7 @@
 // for all blocks of rows.
 #pragma once
 
+#include "compiler/tensor/attention/causal.hpp"
 #include "compiler/tensor/attention/chain.hpp"
 #include "isa/parameters.hpp"
 
@@ -49,6 +50,8 @@ class Tiles {
   [[nodiscard]] bool streams_in_rows() const;
   [[nodiscard]] std::int64_t words(TileSizes sizes, int wide_tiles = 2) const;
   [[nodiscard]] std::int64_t twin_words(TileSizes sizes) const;
+  [[nodiscard]] std::int64_t tiles_of_keys(TileSizes sizes) const;
+  [[nodiscard]] double multiplications(const Step& step, TileSizes sizes) const;
   [[nodiscard]] double cost(TileSizes sizes) const;
   [[nodiscard]] llvm::SmallVector<std::int64_t> shape_of(mlir::Value value, const Labels& labels,
                                                          TileSizes sizes) const;
@@ -96,7 +99,11 @@ class Tiles {
   Outputs over(std::int64_t extent, std::int64_t step, Outputs carried,
                llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)> body,
                mlir::Value limit = {});
+  [[nodiscard]] bool leaves_out_future() const;
   mlir::Value end_of_keys();
+  using TileBody = llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)>;
+  Outputs over_the_future(Outputs running, TileBody body);
+  mlir::Value rows_that_see_more(mlir::Value maximum, double low);
   Outputs over_rows(std::size_t row, Outputs outputs);
   Outputs block(Outputs outputs);
   void begin_sums();
@@ -109,7 +116,7 @@ class Tiles {
   const Step* maximum_ = nullptr;  // the sink that is the stabilizer; null: one of our own
   TileSizes whole_;
   TileSizes sizes_;  // of the tile in work
-  bool is_causal_;
+  std::optional<Past> past_;
   mlir::OpBuilder builder_;
   mlir::Location loc_;
   llvm::SmallVector<mlir::Value> row_at_;

@@ -43,6 +43,23 @@ mlir::Value extracted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value 
                                         fold_results(builder, strides));
 }
 
+// Whether nothing but dimensions of one element comes to the operand's.
+bool adds_units_only(mlir::RankedTensorType from, mlir::RankedTensorType to,
+                     llvm::ArrayRef<std::int64_t> dimensions) {
+  return from.getRank() > 0 && from.getNumElements() == to.getNumElements() &&
+         llvm::is_sorted(dimensions);
+}
+
+// Whether all that reads it are products: these take an operand as it is where it has only got
+// another shape, and read what an operation makes anew. Others take such operations in.
+bool is_for_products(mlir::Operation* op) {
+  return !op->use_empty() && llvm::all_of(op->getUsers(), [](mlir::Operation* user) {
+    const llvm::StringRef name = user->getName().getStringRef();
+    return name == "stablehlo.dot_general" ||
+           (name == "stablehlo.reshape" && is_for_products(user));
+  });
+}
+
 }  // namespace
 
 mlir::FailureOr<Values> lower_broadcast(Lowering& lowering, mlir::Operation* op) {
@@ -59,6 +76,9 @@ mlir::FailureOr<Values> lower_broadcast(Lowering& lowering, mlir::Operation* op)
     const bool repeated = from.getDimSize(index) == 1 && to.getDimSize(dimension) != 1;
     expressions.push_back(repeated ? lowering.builder.getAffineConstantExpr(0)
                                    : lowering.builder.getAffineDimExpr(dimension));
+  }
+  if (adds_units_only(from, to, *dimensions) && is_for_products(op)) {
+    return lower_reshape(lowering, op);
   }
   return Values{moved(lowering, op, expressions)};
 }
