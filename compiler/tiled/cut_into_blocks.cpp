@@ -50,6 +50,7 @@ class Blocker {
   [[nodiscard]] bool only_passes_through(const Group& group) const;
   [[nodiscard]] bool only_weights_are_large(const Group& group) const;
   [[nodiscard]] bool is_thin(const Group& group, std::int64_t step) const;
+  [[nodiscard]] std::int64_t whole_words(const Group& group) const;
   [[nodiscard]] std::int64_t words(const Group& group, std::int64_t step, bool keeps_large) const;
   [[nodiscard]] std::int64_t largest_step(const Group& group, bool keeps_large) const;
   [[nodiscard]] std::int64_t choose_step(const Group& group) const;
@@ -290,13 +291,35 @@ bool Blocker::is_thin(const Group& group, std::int64_t step) const {
   return group.contracts() && step < std::min<std::int64_t>(group.size(), machine_.lanes / 2);
 }
 
+// Words of VMEM without blocks. Views of one buffer, as the windows of a convolution, take no more
+// than that; beside such windows, an argument that is read once comes in tiles.
+std::int64_t Blocker::whole_words(const Group& group) const {
+  struct Views {
+    std::int64_t words = 0;
+    int count = 0;
+  };
+  llvm::SmallMapVector<Value, Views, 8> of_buffer;
+  for (const auto& [view, buffer] : group.buffers()) {
+    Views& views = of_buffer[buffer_behind(view)];
+    views.words += vmem_words_of(type_of(view), machine_.lanes);
+    ++views.count;
+  }
+  std::int64_t sum = 0;
+  std::int64_t of_arguments = 0;
+  bool has_windows = false;
+  for (const auto& [buffer, views] : of_buffer) {
+    const std::int64_t whole = vmem_words_of(type_of(buffer), machine_.lanes);
+    has_windows = has_windows || views.words > whole;
+    const bool may_stay = mlir::isa<mlir::BlockArgument>(buffer) && views.count == 1;
+    (may_stay ? of_arguments : sum) += std::min(views.words, whole);
+  }
+  return has_windows ? sum : sum + of_arguments;
+}
+
 void Blocker::finish(Group& group) {
   if (group.empty()) return;
   group.find_private();
-  std::int64_t all = 0;
-  for (const auto& [view, buffer] : group.buffers()) {
-    all += vmem_words_of(type_of(view), machine_.lanes);
-  }
+  const std::int64_t all = whole_words(group);
   if (!threshold::resident_group(all, machine_)) {
     const bool passes = only_passes_through(group);
     if (!(passes && in_stream(group)) && !in_pieces(group)) {
