@@ -95,7 +95,7 @@ void Contraction::choose_unit() {
 }
 
 void Contraction::choose_unit_of_turned() {
-  if (!single_step() || threshold::turned_rows(rows_.size)) return;
+  if (!single_step() || threshold::rows_by_columns(rows_.size)) return;
   const bool rounds = attribute::precision.get(kernel_.op).getValue() == "DEFAULT" &&
                       !(is_bf16(left) && is_bf16(right));
   const bool pays = sizes::turned_on_vectors(
