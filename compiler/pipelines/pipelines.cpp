@@ -84,6 +84,14 @@ void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   // Reductions that no unit has, by ones that they have; before these go in stages.
   add(manager, make_split_argmax_pass());
   add(manager, make_reduce_truth_pass());
+  // Before anything asks how long rows are.
+  add(manager, make_join_dimensions_pass(machine));
+  // Reshapes to and fro go.
+  tidy_up(manager);
+  // What is left of them is between the launch and the program.
+  add(manager, make_reshape_arguments_pass());
+  // Arguments have the rows by now that they will have.
+  add(manager, make_turn_narrow_rows_pass(machine));
   // Before loops are cut: one that is long has more parts than several that are short.
   add(manager, make_join_loops_pass(machine));
   // Elementwise operations are in the bodies now, and go into the first stage.
@@ -92,6 +100,8 @@ void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   add(manager, make_widen_rows_pass(machine));
   // Reshapes to and fro go.
   tidy_up(manager);
+  // Rows of arguments are joined now.
+  add(manager, make_reshape_arguments_pass());
   // The unit reads bf16 exactly; this comes before the rest, as the others look at types of
   // operands.
   add(manager, make_keep_bf16_operands_pass());

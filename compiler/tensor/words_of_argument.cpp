@@ -43,7 +43,10 @@ void bind_as_words(mlir::func::FuncOp function, mlir::BlockArgument argument) {
   const auto type = mlir::cast<mlir::MemRefType>(argument.getType());
   if (!type.getMemorySpace()) return;
   mlir::OpBuilder builder(argument.getContext());
-  attribute::shape.set(function, argument.getArgNumber(), type.getShape());
+  const unsigned number = argument.getArgNumber();
+  if (!attribute::shape.get(function, number)) {
+    attribute::shape.set(function, number, type.getShape());
+  }
   llvm::SmallVector<std::int64_t> shape(type.getShape());
   shape.back() = words_of_row(shape.back(), type.getElementType());
   argument.setType(mlir::MemRefType::get(shape, builder.getI32Type()));

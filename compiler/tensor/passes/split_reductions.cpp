@@ -190,10 +190,11 @@ class Splitter {
     if (!threshold::split_loop(size)) return 0;
     std::int64_t best = 0;
     std::int64_t whole = 0;  // whole rows of VMEM are used where they are
-    for (std::int64_t part = 2; part <= size / few && part * width <= 2 * vector(); ++part) {
+    for (std::int64_t part = 2; part <= size / few && part * width <= 8 * vector(); ++part) {
       if (size % part != 0) continue;
-      best = part;
-      if (part * width % machine_.lanes == 0) whole = part;
+      const bool is_short = part * width <= 2 * vector();
+      if (is_short) best = part;
+      if (part * width % machine_.lanes == 0 && (is_short || whole == 0)) whole = part;
     }
     return whole != 0 ? whole : best;
   }

@@ -15,6 +15,7 @@
 #include "compiler/tensor/lowering/lowering.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "isa/parameters.hpp"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -92,7 +93,11 @@ class Widening {
       return false;
     }
     made_ = loops_of(op_.getIndexingMapsArray().back());
-    if (made_.size() < 2 || sizes_[made_.back()] >= lanes_) return false;
+    if (made_.size() < 2) return false;
+    if (sizes_[made_.back()] >= lanes_ &&
+        (sizes_[made_.back()] % lanes_ == 0 || !is_sum_of_argument())) {
+      return false;
+    }
     // Rows of the result are rows of what it is made of.
     return llvm::any_of(op_.getDpsInputOperands(), [&](mlir::OpOperand* input) {
       const Loops loops = loops_of(op_.getMatchingIndexingMap(input));
@@ -201,6 +206,7 @@ class Widening {
   // the flat layout needs no rows.
   [[nodiscard]] std::optional<Group> wide_group() const {
     const bool is_narrow = sizes_[made_.back()] <= std::max<std::int64_t>(lanes_ / 2, sublanes - 1);
+    if (!is_narrow && is_sum_of_argument()) return last(made_.size());
     if (!is_narrow || has_all_loops() || is_beside_contraction()) return std::nullopt;
     // Turns over whole vectors take all operands where they are.
     if (const Group whole = last(made_.size()); made_.size() != sizes_.size() &&
@@ -228,6 +234,22 @@ class Widening {
       }
     }
     return best;
+  }
+
+  // The first stage of a reduction that alone reads an argument, whose rows have no layout yet: of
+  // all that stays one row is made, if it is whole rows of VMEM.
+  [[nodiscard]] bool is_sum_of_argument() const {
+    const Group whole = last(made_.size());
+    if (made_.size() == sizes_.size() || whole.width % lanes_ != 0 || !is_parallel(whole) ||
+        op_.getNumDpsInputs() != 1 || !is_cheap(whole)) {
+      return false;
+    }
+    Value value = op_.getDpsInputs().front();
+    while (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>()) {
+      if (!value.hasOneUse()) return false;
+      value = expand.getSrc();
+    }
+    return value.hasOneUse() && value.getDefiningOp<mlir::bufferization::ToTensorOp>();
   }
 
   // Whether an operand has one value for rows of the group, which parts of a loop would repeat.

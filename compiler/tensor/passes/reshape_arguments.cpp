@@ -1,0 +1,182 @@
+// Arguments and results have the shape in which the program works on them.
+//
+// Passes before have given tensors other shapes, with reshapes from and to those of the launch. A
+// buffer's rows in VMEM are those of its own shape, so a view with other rows would keep it from
+// them. Memory is the same, and the launch is told the shape that it knows (tandem.shape).
+#include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/tensor/tensor_type.hpp"
+#include "compiler/views/packed_rows.hpp"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+namespace tensor = mlir::tensor;
+using mlir::MemRefType;
+using mlir::RankedTensorType;
+using mlir::Value;
+using mlir::bufferization::MaterializeInDestinationOp;
+using mlir::bufferization::ToTensorOp;
+using Shape = llvm::ArrayRef<std::int64_t>;
+
+Value source_of_reshape(mlir::Operation* op) {
+  if (auto expand = mlir::dyn_cast_or_null<tensor::ExpandShapeOp>(op)) return expand.getSrc();
+  if (auto collapse = mlir::dyn_cast_or_null<tensor::CollapseShapeOp>(op)) return collapse.getSrc();
+  return {};
+}
+
+// An argument, the buffer of one element a word where it is packed, and who reads or writes that.
+struct Port {
+  mlir::BlockArgument argument;
+  Value buffer;
+  mlir::Operation* end = nullptr;  // to_tensor or materialize_in_destination
+};
+
+std::optional<Port> port_of(mlir::BlockArgument argument) {
+  if (!argument.hasOneUse() || !mlir::isa<MemRefType>(argument.getType())) return std::nullopt;
+  Port port{argument, argument, *argument.user_begin()};
+  if (auto copy = mlir::dyn_cast<memref::CopyOp>(port.end)) {
+    port.buffer = copy.getSource() == argument ? copy.getTarget() : copy.getSource();
+    if (!port.buffer.getDefiningOp<memref::AllocOp>()) return std::nullopt;
+    const auto users = llvm::to_vector(port.buffer.getUsers());
+    if (users.size() != 2) return std::nullopt;
+    port.end = users.front() == copy ? users.back() : users.front();
+  }
+  if (!mlir::isa<ToTensorOp, MaterializeInDestinationOp>(port.end)) return std::nullopt;
+  return port;
+}
+
+// The tensors of one shape that all who read this one make of it first.
+llvm::SmallVector<Value> wanted_of(Value read) {
+  llvm::SmallVector<Value> wanted{read};
+  for (;;) {
+    llvm::SmallVector<Value> next;
+    for (const Value value : wanted) {
+      for (mlir::Operation* user : value.getUsers()) {
+        if (!source_of_reshape(user)) return wanted;
+        next.push_back(user->getResult(0));
+      }
+    }
+    if (next.empty() ||
+        !llvm::all_equal(llvm::map_range(next, [](Value value) { return value.getType(); }))) {
+      return wanted;
+    }
+    wanted = std::move(next);
+  }
+}
+
+// What a result is before anything reshapes it.
+Value made_of(Value written) {
+  while (const Value source = source_of_reshape(written.getDefiningOp())) written = source;
+  return written;
+}
+
+// Whether what makes or reads the tensor goes row by row; matrix products take operands and results
+// where they are.
+bool goes_by_rows(mlir::Operation* op) {
+  return mlir::isa_and_nonnull<mlir::linalg::GenericOp>(op) && !attribute::precision.is_on(op);
+}
+
+// Whether rows of these sizes are the same memory, so they must fill their words, and longer, or as
+// long with fewer dimensions before them.
+bool is_same_memory(MemRefType type, Shape shape) {
+  const Shape now = type.getShape();
+  if (shape.empty() || now.empty() || shape.back() < now.back() ||
+      (shape.back() == now.back() && shape.size() >= now.size())) {
+    return false;
+  }
+  if (!type.getMemorySpace()) return true;
+  const auto fills = [&](std::int64_t columns) {
+    return columns % parts_of(type.getElementType()) == 0;
+  };
+  return fills(shape.back()) && fills(now.back());
+}
+
+void reshape(mlir::func::FuncOp function, const Port& port, Shape shape) {
+  const auto argument = mlir::cast<MemRefType>(port.argument.getType());
+  const unsigned number = port.argument.getArgNumber();
+  if (!attribute::shape.get(function, number)) {
+    attribute::shape.set(function, number, argument.getShape());
+  }
+  Value(port.argument)
+      .setType(MemRefType::get(shape, argument.getElementType(), argument.getLayout(),
+                               argument.getMemorySpace()));
+  if (port.buffer != port.argument) {
+    const auto type = mlir::cast<MemRefType>(port.buffer.getType());
+    Value(port.buffer).setType(MemRefType::get(shape, type.getElementType()));
+  }
+}
+
+void reshape_read(mlir::func::FuncOp function, const Port& port, ToTensorOp read) {
+  const auto wanted = wanted_of(read.getResult());
+  const auto shape = tensor_type_of(wanted.front()).getShape();
+  const auto type = mlir::cast<MemRefType>(port.argument.getType());
+  const bool by_rows = llvm::all_of(
+      wanted, [](Value value) { return llvm::all_of(value.getUsers(), goes_by_rows); });
+  if (wanted.front() == read.getResult() || !by_rows || !is_same_memory(type, shape)) return;
+  reshape(function, port, shape);
+  const auto element = tensor_type_of(read.getResult()).getElementType();
+  mlir::OpBuilder builder(read);
+  const Value anew =
+      ToTensorOp::create(builder, read.getLoc(), RankedTensorType::get(shape, element), port.buffer,
+                         read.getRestrict(), read.getWritable());
+  for (const Value value : wanted) Value(value).replaceAllUsesWith(anew);
+}
+
+void reshape_written(mlir::func::FuncOp function, const Port& port,
+                     MaterializeInDestinationOp write) {
+  const Value made = made_of(write.getSource());
+  const auto shape = tensor_type_of(made).getShape();
+  const auto type = mlir::cast<MemRefType>(port.argument.getType());
+  if (made == write.getSource() || !goes_by_rows(made.getDefiningOp()) ||
+      !is_same_memory(type, shape)) {
+    return;
+  }
+  reshape(function, port, shape);
+  write.getSourceMutable().assign(made);
+}
+
+// Reshapes whose results nobody takes any more, with those that only they took.
+void drop_unused(mlir::func::FuncOp function) {
+  llvm::SmallVector<mlir::Operation*> all;
+  function.walk([&](mlir::Operation* op) {
+    if (source_of_reshape(op) || mlir::isa<ToTensorOp>(op)) all.push_back(op);
+  });
+  for (mlir::Operation* op : llvm::reverse(all)) {
+    if (op->use_empty()) op->erase();
+  }
+}
+
+struct ReshapeArguments : FunctionPass<ReshapeArguments, PassName::reshape_arguments> {
+  void run() {
+    mlir::func::FuncOp function = getOperation();
+    if (function.getName() != "main") return;
+    for (const mlir::BlockArgument argument : function.getArguments()) {
+      const auto port = port_of(argument);
+      if (!port) continue;
+      if (auto read = mlir::dyn_cast<ToTensorOp>(port->end)) {
+        reshape_read(function, *port, read);
+      } else {
+        reshape_written(function, *port, mlir::cast<MaterializeInDestinationOp>(port->end));
+      }
+    }
+    drop_unused(function);
+    mlir::Builder builder(function.getContext());
+    function.setType(
+        builder.getFunctionType(function.getBody().getArgumentTypes(), function.getResultTypes()));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_reshape_arguments_pass() {
+  return std::make_unique<ReshapeArguments>();
+}
+
+}  // namespace tandem::compiler
