@@ -308,6 +308,20 @@ class Splitter {
         groups);
   }
 
+  // How many loops of the result are outside of `loop` in memory. None where they have another
+  // order.
+  static std::size_t outside(const Reduction& reduction, const Loops& order, unsigned loop) {
+    const Loops before(order.begin(), llvm::find(order, loop));
+    Loops counting;
+    for (const unsigned kept : reduction.kept) {
+      if (reduction.sizes[kept] > 1) counting.push_back(kept);
+    }
+    const bool is_same = counting.size() == reduction.kept.size() &&
+                         before.size() <= counting.size() &&
+                         llvm::equal(before, llvm::ArrayRef(counting).take_front(before.size()));
+    return is_same ? before.size() : 0;
+  }
+
   // The only reduced loop, of n, becomes n / part turns over `part` elements beside each other.
   [[nodiscard]] Stages by_parts(const Reduction& reduction, std::int64_t part) const {
     GenericOp op = reduction.op;
@@ -332,14 +346,19 @@ class Splitter {
       maps.push_back(AffineMap::get(count + 1, 0, read, builder.getContext()));
     }
     maps.emplace_back();
-    llvm::SmallVector<std::int64_t> shape{part};
-    llvm::SmallVector<AffineExpr> expressions{builder.getAffineDimExpr(inner)};
-    llvm::SmallVector<bool> reduced{true};
+    llvm::SmallVector<std::int64_t> shape;
+    llvm::SmallVector<AffineExpr> expressions;
+    llvm::SmallVector<bool> reduced;
     for (const unsigned kept : reduction.kept) {
       shape.push_back(reduction.sizes[kept]);
       expressions.push_back(builder.getAffineDimExpr(kept));
       reduced.push_back(false);
     }
+    // Where it is in memory, next to what is inside of it.
+    const auto at = static_cast<std::ptrdiff_t>(outside(reduction, order_of_loops, loop));
+    shape.insert(shape.begin() + at, part);
+    expressions.insert(expressions.begin() + at, builder.getAffineDimExpr(inner));
+    reduced.insert(reduced.begin() + at, true);
     maps.back() = AffineMap::get(count + 1, 0, expressions, builder.getContext());
     const auto index = [&](mlir::OpBuilder& nested, unsigned number) -> Value {
       const mlir::Location loc = op.getLoc();

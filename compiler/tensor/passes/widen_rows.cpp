@@ -66,14 +66,17 @@ struct Group {
 class Widening {
  public:
   Widening(GenericOp op, const Parameters& machine)
-      : op_(op), lanes_(machine.lanes), sizes_(op.getStaticLoopRanges()) {}
+      : op_(op), machine_(machine), lanes_(machine.lanes), sizes_(op.getStaticLoopRanges()) {}
 
   // Gives the operation longer rows, if it may have them.
   void run() {
     if (!is_simple()) return;
-    auto group = natural_group();
-    if (!group) group = wide_group();
-    if (group) widen(*group);
+    const auto natural = natural_group();
+    const auto group = natural ? natural : wide_group();
+    if (!group) return;
+    const GenericOp wide = widen(*group);
+    // What a reshape has taken apart may be short as a whole, too.
+    if (natural) Widening(wide, machine_).run();
   }
 
  private:
@@ -360,7 +363,7 @@ class Widening {
     return result;
   }
 
-  void widen(const Group& group) {
+  GenericOp widen(const Group& group) {
     mlir::OpBuilder builder(op_);
     llvm::SmallVector<unsigned> gone(group.loops.begin(), group.loops.end() - 1);
     if (group.part != 0) gone.erase(gone.begin());
@@ -393,9 +396,11 @@ class Widening {
               made_.size() - group.loops.size(), group);
     op_.getResult(0).replaceAllUsesWith(back);
     op_.erase();
+    return wide;
   }
 
   mutable GenericOp op_;  // its accessors are not const
+  const Parameters& machine_;
   std::int64_t lanes_;
   Shape sizes_;
   Loops made_;  // loops of the result
