@@ -213,13 +213,16 @@ void JoinedDimensions::visit_edge(Value value, Value buffer) {
 void JoinedDimensions::bound(Value value) {
   const auto shape = tensor_type_of(value).getShape();
   if (shape.size() < 2 || !is_joined(value)) return;
+  // Those of one element at the end do not count in VMEM.
+  if (shape.back() == 1) keep(border(value, shape.size() - 2));
   const auto joined = type(value).getShape();
   const std::int64_t lanes = machine_.lanes;
-  const bool is_flat = joined.size() == 1;
+  const std::int64_t chunks = joined.back() / lanes;
   const bool is_wrong =
-      is_flat ? is_good_row(shape.back(), lanes) || (threshold::flat_row(joined.back() / lanes) &&
-                                                     filled_row(joined.back(), machine_) == 0)
-              : joined.back() != shape.back() && threshold::joined_row(joined.back() / lanes);
+      joined.size() == 1
+          ? is_good_row(shape.back(), lanes) ||
+                (threshold::flat_row(chunks) && filled_row(joined.back(), machine_) == 0)
+          : joined.back() != shape.back() && threshold::joined_row(chunks);
   if (!is_wrong) return;
   const ReassociationIndices row = groups(value).back();
   for (const std::int64_t at : llvm::ArrayRef(row).drop_back()) {
