@@ -28,7 +28,8 @@ constexpr double nearly_whole = 0.95;
 
 // Which part of the rows of VMEM that a row needs it fills.
 double filled(std::int64_t width, std::int64_t lanes) {
-  return static_cast<double>(width) / static_cast<double>((width + lanes - 1) / lanes * lanes);
+  const std::int64_t rows = (width + lanes - 1) / lanes;
+  return static_cast<double>(width) / static_cast<double>(rows * lanes);
 }
 
 // How far rows are from neither many nor long, as powers of two; where they are whole rows of VMEM,

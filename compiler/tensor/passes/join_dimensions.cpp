@@ -67,6 +67,7 @@ class Joiner {
         join_reshape(op, collapse.getSrc(), collapse.getResult());
       }
     }
+    for (mlir::Operation* op : llvm::reverse(gone_)) op->erase();
   }
 
  private:
@@ -108,7 +109,7 @@ class Joiner {
     auto fill = FillOp::create(builder, op.getLoc(), op.getInputs().front(),
                                joined(op.getDpsInits().front()));
     replace(builder, result, fill.getResult(0));
-    op.erase();
+    gone_.push_back(op);
   }
 
   // Which loops stay: the first of each group, and those that no tensor has joined.
@@ -154,7 +155,7 @@ class Joiner {
     for (const auto [result, made] : llvm::zip(op.getResults(), with_fewer.getResults())) {
       replace(builder, result, made);
     }
-    op.erase();
+    gone_.push_back(op);
   }
 
   // A reshape between tensors with fewer dimensions: to what is left of one, then to the other.
@@ -174,12 +175,13 @@ class Joiner {
                        .getResult();
     }
     replace(builder, result, made);
-    op->erase();
+    gone_.push_back(op);
   }
 
   mlir::func::FuncOp function_;
   JoinedDimensions dimensions_;
   llvm::DenseMap<Value, Value> joined_;
+  llvm::SmallVector<mlir::Operation*> gone_;  // until the end: no new value may be taken for theirs
 };
 
 // One long row, and numbers that all of it shares.
