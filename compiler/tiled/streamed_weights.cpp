@@ -78,7 +78,8 @@ bool streams_to_vectors(mlir::Value buffer, const Parameters& machine) {
   const GenericOp op = only_reader(buffer);
   if (!op || !is_last(op)) return false;
   const auto shape = shape_of(op, machine);
-  return shape && !threshold::rows_by_columns(shape->rows) && sizes::turned_on_vectors(machine, *shape);
+  return shape && !threshold::rows_by_columns(shape->rows) &&
+         sizes::turned_on_vectors(machine, *shape);
 }
 
 }  // namespace tandem::compiler
