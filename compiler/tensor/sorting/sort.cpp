@@ -44,7 +44,11 @@ bool better_counted(std::int64_t elements, std::int64_t rows, const Parameters& 
 class Sorter {
  public:
   Sorter(Lowering& lowering, mlir::Location loc, SortFields& fields, std::int64_t wanted)
-      : builder_(lowering.builder), loc_(loc), fields_(fields), wanted_(wanted) {}
+      : lowering_(lowering),
+        builder_(lowering.builder),
+        loc_(loc),
+        fields_(fields),
+        wanted_(wanted) {}
 
   // Of elements in `rows`; returns the first ones of each, as rows.read() takes them.
   Table sorted(const TableRows& rows, mlir::ValueRange operands) {
@@ -68,7 +72,7 @@ class Sorter {
 
  private:
   Table sorted(const TableShape& shape, mlir::ValueRange sources, bool are_fields) {
-    Table table(builder_, loc_, fields_.types(), shape.batches, shape.table_rows(),
+    Table table(lowering_, loc_, fields_.types(), shape.batches, shape.table_rows(),
                 shape.columns * shape.width);
     fields_.fill(builder_, loc_, table, shape, sources, are_fields);
     const auto exchange = [&](mlir::OpBuilder& b, mlir::Location at, auto& first, auto& second) {
@@ -84,7 +88,7 @@ class Sorter {
       return kept_of_columns(table, shape, std::int64_t{1} << kept);
     }
     network.sort(all);
-    if (shape.columns != 1) merge_columns(builder_, loc_, table, shape, exchange);
+    if (shape.columns != 1) merge_columns(lowering_, loc_, table, shape, exchange);
     return table;
   }
 
@@ -102,6 +106,7 @@ class Sorter {
     return sorted(next, sources, /*are_fields=*/true);
   }
 
+  Lowering& lowering_;
   mlir::OpBuilder& builder_;
   mlir::Location loc_;
   SortFields& fields_;

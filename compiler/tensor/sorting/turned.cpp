@@ -103,9 +103,10 @@ class Turn {
 
 }  // namespace
 
-void merge_columns(mlir::OpBuilder& builder, mlir::Location loc, Table& table,
+void merge_columns(Lowering& lowering, mlir::Location loc, Table& table,
                    const TableShape& shape, Exchange exchange) {
-  Table turned(builder, loc, table.fields(), 1, shape.columns, shape.rows * shape.width);
+  mlir::OpBuilder& builder = lowering.builder;
+  Table turned(lowering, loc, table.fields(), 1, shape.columns, shape.rows * shape.width);
   Network rows(builder, loc, table, shape.rows, exchange);
   Network columns(builder, loc, turned, shape.columns, exchange);
   Turn turn(builder, loc, table, turned, shape);

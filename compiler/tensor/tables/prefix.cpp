@@ -105,7 +105,7 @@ class PrefixLowering {
   Values scanned(ValueRange sources, std::int64_t batches, std::int64_t count, std::int64_t columns,
                  bool are_elements) {
     const TableShape shape{batches, count, 1, columns};
-    Table table(builder_, loc_, types_, batches, shape.table_rows(), columns);
+    Table table(lowering_, loc_, types_, batches, shape.table_rows(), columns);
     table.fill_rest(count, initial_);
     table.fill(sources, count,
                [&](mlir::OpBuilder& b, mlir::Location, Value, Value, ValueRange elements) {

@@ -11,6 +11,9 @@ namespace memref = mlir::memref;
 using List = llvm::SmallVector<std::int64_t>;
 using mlir::Value;
 
+// Narrower buffers are dense (views/residence.hpp), and eight of their rows are no vector.
+std::int64_t least_columns(const Parameters& machine) { return machine.lanes / 4; }
+
 mlir::MemRefType buffer(Value value) { return mlir::cast<mlir::MemRefType>(value.getType()); }
 
 }  // namespace
@@ -55,19 +58,20 @@ void on_buffers(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange i
       });
 }
 
-Table::Table(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Type> fields,
+Table::Table(Lowering& lowering, mlir::Location loc, llvm::ArrayRef<mlir::Type> fields,
              std::int64_t batches, std::int64_t rows, std::int64_t columns)
-    : builder_(builder),
+    : builder_(lowering.builder),
       loc_(loc),
       fields_(fields),
       batches_(batches),
       rows_(rows),
       columns_(columns),
       group_(std::min<std::int64_t>(rows, 8)) {
+  const std::int64_t width = std::max(columns, least_columns(lowering.machine));
   for (const mlir::Type field : fields) {
     const auto type = mlir::MemRefType::get(
-        {batches, rows / group_, group_ % 2 == 0 ? group_ + 1 : group_, columns}, field);
-    buffers_.push_back(memref::AllocOp::create(builder, loc, type));
+        {batches, rows / group_, group_ % 2 == 0 ? group_ + 1 : group_, width}, field);
+    buffers_.push_back(memref::AllocOp::create(builder_, loc, type));
   }
 }
 

@@ -23,7 +23,7 @@ using TableBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
 
 class Table {
  public:
-  Table(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Type> fields,
+  Table(Lowering& lowering, mlir::Location loc, llvm::ArrayRef<mlir::Type> fields,
         std::int64_t batches, std::int64_t rows, std::int64_t columns);
 
   [[nodiscard]] std::int64_t batches() const { return batches_; }
