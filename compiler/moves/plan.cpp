@@ -180,11 +180,16 @@ Dimensions dimensions_of(llvm::ArrayRef<std::int64_t> shape, llvm::ArrayRef<std:
 }
 
 std::int64_t cycles_of_tiles(std::int64_t rows, std::int64_t columns, std::int64_t lanes) {
-  const std::int64_t registers = lanes / sublanes;
-  const std::int64_t of_tile = permutation * (3 * registers - 2) + 2 * loop_cycles;
-  return static_cast<std::int64_t>(llvm::divideCeil(rows, lanes) *
-                                   llvm::divideCeil(columns, lanes)) *
-         of_tile;
+  const auto of_tile = [](std::int64_t tile_rows, std::int64_t tile_columns) -> std::int64_t {
+    if (tile_rows == 0 || tile_columns == 0) return 0;
+    const auto from = static_cast<std::int64_t>(llvm::divideCeil(tile_rows, sublanes));
+    const auto to = static_cast<std::int64_t>(llvm::divideCeil(tile_columns, sublanes));
+    return permutation * (std::min(from, to) + from + to - 2) + 2 * loop_cycles;
+  };
+  const std::int64_t down = rows / lanes;
+  const std::int64_t across = columns / lanes;
+  return down * across * of_tile(lanes, lanes) + down * of_tile(lanes, columns % lanes) +
+         across * of_tile(rows % lanes, lanes) + of_tile(rows % lanes, columns % lanes);
 }
 
 std::int64_t cycles_of_columns(std::int64_t rows, std::int64_t columns) {

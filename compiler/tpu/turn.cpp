@@ -8,7 +8,9 @@
 //   rotate register m back by m blocks
 //
 // The middle step needs no cross-lane unit: it shifts registers by the number of the place, one
-// select for each bit of it. So a tile takes 3 n - 2 instructions of the cross-lane unit.
+// select for each bit of it. So a tile takes 3 n - 2 instructions of the cross-lane unit. Of a part
+// of one there are r registers to load and c to store: blocks are turned in the fewer of them,
+// which takes r + c - 2 + min(r, c).
 //
 // By columns: `vldc` loads eight words of a row of the source, each into all lanes of a sublane,
 // and a select puts them into one lane: eight words of a column. Eight words a cycle, whatever L
@@ -121,6 +123,7 @@ class Turn : LaneBuilder {
   Registers blocks_of(const VmemRow& source, std::int64_t rows, std::int64_t columns) {
     const auto n = static_cast<std::size_t>(registers_);
     const Value mask = first_lanes(columns);
+    const bool turns_first = rows <= columns;
     Registers blocks;  // [i]: of register i, block b in place b + i
     for (std::int64_t i = 0; i < registers_; ++i) {
       // What is beyond the rows may be anything: it is never stored.
@@ -128,7 +131,8 @@ class Turn : LaneBuilder {
         blocks.push_back(blocks.front());
         continue;
       }
-      const Value turned = make("transpose", load(source, i * sublanes, rows, mask));
+      const Value loaded = load(source, i * sublanes, rows, mask);
+      const Value turned = turns_first ? make("transpose", loaded) : loaded;
       blocks.push_back(i == 0 ? turned : make("lrot", turned, number("n", i * sublanes)));
     }
     // [m]: place k of register -m, to begin with.
@@ -146,7 +150,8 @@ class Turn : LaneBuilder {
     Registers result;
     for (std::int64_t m = 0; m * sublanes < columns; ++m) {
       const Value whole = taken[static_cast<std::size_t>(m)];
-      result.push_back(m == 0 ? whole : make("lrot", whole, number("n", lanes_ - m * sublanes)));
+      const Value back = m == 0 ? whole : make("lrot", whole, number("n", lanes_ - m * sublanes));
+      result.push_back(turns_first ? back : make("transpose", back));
     }
     return result;
   }

@@ -17,7 +17,6 @@
 #include "compiler/tensor/sorting/turned.hpp"
 #include "compiler/tensor/tables/rows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
 namespace tandem::compiler {
 namespace {
@@ -52,20 +51,12 @@ class Sorter {
 
   // Of elements in `rows`; returns the first ones of each, as rows.read() takes them.
   Table sorted(const TableRows& rows, mlir::ValueRange operands) {
-    Values tensors;
+    Values sources;
     for (const mlir::Value operand : operands) {
       const mlir::Type element = tensor_type_of(operand).getElementType();
       const mlir::Value zero =
           mlir::arith::ConstantOp::create(builder_, loc_, builder_.getZeroAttr(element));
-      tensors.push_back(rows.arranged(builder_, loc_, operand, zero));
-    }
-    // They are read at once: what is made of tensors behind this may take their memory.
-    Values sources;
-    for (const mlir::Value value : tensors) {
-      const auto type = mlir::MemRefType::get(tensor_type_of(value).getShape(),
-                                              tensor_type_of(value).getElementType());
-      sources.push_back(mlir::bufferization::ToBufferOp::create(builder_, loc_, type, value,
-                                                                /*read_only=*/true));
+      sources.push_back(rows.arranged(lowering_, loc_, operand, zero));
     }
     return sorted(rows.shape(), sources, /*are_fields=*/false);
   }
@@ -94,10 +85,9 @@ class Sorter {
 
   // Sorts what the columns have kept.
   Table kept_of_columns(const Table& table, const TableShape& shape, std::int64_t kept) {
-    const Values buffers = table.read(
-        kept, table.fields(), [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
-          return Values(elements);
-        });
+    const Values buffers = table.read(kept, table.fields(), /*are_dense=*/true,
+                                      [](mlir::OpBuilder&, mlir::Location,
+                                         mlir::ValueRange elements) { return Values(elements); });
     const TableShape next = TableShape::of(kept * shape.columns, shape.width);
     Values sources;
     for (const mlir::Value buffer : buffers) {
@@ -138,6 +128,7 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
   const Table table = sorter.sorted(rows, fields.sources(inputs));
   const Values read =
       table.read(rows.rows_read(table, wanted), fields.result_types(),
+                 /*are_dense=*/!rows.is_plain_turn(),
                  [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
                    return fields.results_of(b, at, elements);
                  });

@@ -103,8 +103,8 @@ class Turn {
 
 }  // namespace
 
-void merge_columns(Lowering& lowering, mlir::Location loc, Table& table,
-                   const TableShape& shape, Exchange exchange) {
+void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape,
+                   Exchange exchange) {
   mlir::OpBuilder& builder = lowering.builder;
   Table turned(lowering, loc, table.fields(), 1, shape.columns, shape.rows * shape.width);
   Network rows(builder, loc, table, shape.rows, exchange);

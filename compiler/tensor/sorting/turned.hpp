@@ -7,7 +7,7 @@
 namespace tandem::compiler {
 
 // The elements of a row of the tensor lie column after column; afterwards they are sorted.
-void merge_columns(Lowering& lowering, mlir::Location loc, Table& table,
-                   const TableShape& shape, Exchange exchange);
+void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape,
+                   Exchange exchange);
 
 }  // namespace tandem::compiler

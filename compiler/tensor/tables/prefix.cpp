@@ -8,7 +8,6 @@
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/tables/rows.hpp"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace tandem::compiler {
@@ -66,15 +65,13 @@ class PrefixLowering {
     const std::size_t count = all.size() / 2;
     const auto type = mlir::cast<mlir::RankedTensorType>(all.front().getType());
     const TableRows rows(type.getShape(), dimension);
-    Values tensors;
+    Values sources;
     for (std::size_t i = 0; i < count; ++i) {
       initial_.push_back(scalar_of(builder_, loc_, all[count + i]));
       types_.push_back(mlir::cast<mlir::RankedTensorType>(all[i].getType()).getElementType());
-      tensors.push_back(rows.arranged(builder_, loc_, all[i], initial_.back()));
+      sources.push_back(rows.arranged(lowering_, loc_, all[i], initial_.back()));
     }
-    Values sources;
-    for (const Value value : tensors) sources.push_back(read_only(value));
-    const Values results = of_columns(sources, rows.shape());
+    const Values results = of_columns(sources, rows.shape(), rows.is_plain_turn());
     if (failed_) return mlir::failure();
     Values tensors_back;
     for (const auto [result, value] : llvm::zip(op_->getResults(), results)) {
@@ -85,13 +82,6 @@ class PrefixLowering {
   }
 
  private:
-  Value read_only(Value tensor) {
-    const auto type = mlir::cast<mlir::RankedTensorType>(tensor.getType());
-    return mlir::bufferization::ToBufferOp::create(
-        builder_, loc_, mlir::MemRefType::get(type.getShape(), type.getElementType()), tensor,
-        /*read_only=*/true);
-  }
-
   // What comes first and what comes behind it, in the order of the elements.
   Values combined(mlir::OpBuilder& builder, ValueRange before, ValueRange element) {
     Values arguments(from_end_ ? element : before);
@@ -103,7 +93,7 @@ class PrefixLowering {
 
   // Buffers of [batches, count, columns], along the second dimension.
   Values scanned(ValueRange sources, std::int64_t batches, std::int64_t count, std::int64_t columns,
-                 bool are_elements) {
+                 bool are_elements, bool are_dense = true) {
     const TableShape shape{batches, count, 1, columns};
     Table table(lowering_, loc_, types_, batches, shape.table_rows(), columns);
     table.fill_rest(count, initial_);
@@ -115,9 +105,9 @@ class PrefixLowering {
     const std::int64_t in_group = std::min(count, group);
     scan_groups(table, groups, in_group);
     if (groups > 1) add_carries(table, carries(table, groups), groups);
-    return table.read(count, types_, [](mlir::OpBuilder&, mlir::Location, ValueRange elements) {
-      return Values(elements);
-    });
+    return table.read(
+        count, types_, are_dense,
+        [](mlir::OpBuilder&, mlir::Location, ValueRange elements) { return Values(elements); });
   }
 
   // The place of the i-th element of a group, in the order in which they are combined.
@@ -205,9 +195,10 @@ class PrefixLowering {
   }
 
   // Columns that each hold a part of one row: each is combined with all before it.
-  Values of_columns(ValueRange sources, const TableShape& shape) {
+  Values of_columns(ValueRange sources, const TableShape& shape, bool is_plain_turn) {
     const std::int64_t width = shape.columns * shape.width;
-    Values result = scanned(sources, shape.batches, shape.rows, width, /*are_elements=*/true);
+    Values result = scanned(sources, shape.batches, shape.rows, width, /*are_elements=*/true,
+                            /*are_dense=*/!is_plain_turn);
     if (shape.columns == 1) return result;
     const auto columns_apart = [&](Value row) {
       return split(builder_, loc_, row, 1, {shape.columns, shape.width});

@@ -52,6 +52,13 @@ Value turned(mlir::OpBuilder& builder, mlir::Location loc, Value value,
       [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) { return elements.front(); });
 }
 
+Value read_only(mlir::OpBuilder& builder, mlir::Location loc, Value tensor) {
+  const mlir::RankedTensorType type = tensor_type_of(tensor);
+  return mlir::bufferization::ToBufferOp::create(
+      builder, loc, mlir::MemRefType::get(type.getShape(), type.getElementType()), tensor,
+      /*read_only=*/true);
+}
+
 }  // namespace
 
 std::int64_t TableShape::table_rows() const {
@@ -87,8 +94,30 @@ TableRows::TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension)
   }
 }
 
-Value TableRows::arranged(mlir::OpBuilder& builder, mlir::Location loc, Value tensor,
+Value TableRows::arranged(Lowering& lowering, mlir::Location loc, Value tensor,
                           Value beyond) const {
+  if (is_plain_turn()) return turned_buffer(lowering, loc, tensor);
+  return read_only(lowering.builder, loc, as_tensor(lowering.builder, loc, tensor, beyond));
+}
+
+Value TableRows::turned_buffer(Lowering& lowering, mlir::Location loc, Value tensor) const {
+  mlir::OpBuilder& builder = lowering.builder;
+  const List from{shape_.batches, shape_.width, elements_};
+  const Value source = read_only(builder, loc, with_shape(builder, loc, tensor, from));
+  const mlir::Type element = tensor_type_of(tensor).getElementType();
+  const Value target =
+      narrow_buffer(lowering, loc, {shape_.batches, elements_, shape_.width}, element);
+  const auto loop = [&](unsigned number) { return builder.getAffineDimExpr(number); };
+  const auto turn = mlir::AffineMap::get(3, 0, {loop(0), loop(2), loop(1)}, builder.getContext());
+  on_buffers(builder, loc, source, target, {turn, builder.getMultiDimIdentityMap(3)},
+             [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange values) {
+               return Values{values.front()};
+             });
+  return target;
+}
+
+Value TableRows::as_tensor(mlir::OpBuilder& builder, mlir::Location loc, Value tensor,
+                           Value beyond) const {
   Value value = tensor;
   if (shape_.columns != 1) {
     value = with_shape(builder, loc, value, {outer_, elements_, inner_});
@@ -98,9 +127,6 @@ Value TableRows::arranged(mlir::OpBuilder& builder, mlir::Location loc, Value te
     }
     value = with_shape(builder, loc, value, {outer_, shape_.columns, shape_.rows, inner_});
     value = turned(builder, loc, value, {2, 1, 0, 3});
-  } else if (inner_ == 1) {
-    value = with_shape(builder, loc, value, {shape_.batches, outer_ / shape_.batches, elements_});
-    value = turned(builder, loc, value, {0, 2, 1});
   } else if (shape_.batches != 1) {
     value = with_shape(builder, loc, value, {elements_, shape_.batches, shape_.width});
     value = turned(builder, loc, value, {1, 0, 2});

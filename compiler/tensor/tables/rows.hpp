@@ -25,9 +25,13 @@ class TableRows {
   TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension);
 
   [[nodiscard]] const TableShape& shape() const { return shape_; }
-  // The tensor as [batches, rows, columns * width]. A place that is no element's has the scalar.
-  mlir::Value arranged(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value tensor,
+  // The tensor as a buffer [batches, rows, columns * width], to be read at once: what is made of
+  // tensors behind this may take its memory. A place that is no element's has the scalar.
+  mlir::Value arranged(Lowering& lowering, mlir::Location loc, mlir::Value tensor,
                        mlir::Value beyond) const;
+  // Whether the elements are turned, each dimension by itself: rows become columns of a buffer that
+  // may have others beside them.
+  [[nodiscard]] bool is_plain_turn() const { return shape_.columns == 1 && inner_ == 1; }
   // How many rows of the table, the first of which is sorted, are needed for `wanted` elements.
   [[nodiscard]] std::int64_t rows_read(const Table& table, std::int64_t wanted) const;
   // A tensor of which the first `wanted` elements of each row are those of the buffer that the
@@ -36,6 +40,11 @@ class TableRows {
                           mlir::RankedTensorType type, std::int64_t wanted) const;
 
  private:
+  [[nodiscard]] mlir::Value as_tensor(mlir::OpBuilder& builder, mlir::Location loc,
+                                      mlir::Value tensor, mlir::Value beyond) const;
+  [[nodiscard]] mlir::Value turned_buffer(Lowering& lowering, mlir::Location loc,
+                                          mlir::Value tensor) const;
+
   std::int64_t outer_ = 1;
   std::int64_t elements_ = 1;
   std::int64_t inner_ = 1;

@@ -11,9 +11,6 @@ namespace memref = mlir::memref;
 using List = llvm::SmallVector<std::int64_t>;
 using mlir::Value;
 
-// Narrower buffers are dense (views/residence.hpp), and eight of their rows are no vector.
-std::int64_t least_columns(const Parameters& machine) { return machine.lanes / 4; }
-
 mlir::MemRefType buffer(Value value) { return mlir::cast<mlir::MemRefType>(value.getType()); }
 
 }  // namespace
@@ -29,6 +26,17 @@ Value part_of(mlir::OpBuilder& builder, mlir::Location loc, Value from,
   const auto type =
       memref::SubViewOp::inferRankReducedResultType(shape, buffer(from), offsets, sizes, ones);
   return memref::SubViewOp::create(builder, loc, type, from, offsets, sizes, ones);
+}
+
+Value narrow_buffer(Lowering& lowering, mlir::Location loc, llvm::ArrayRef<std::int64_t> shape,
+                    mlir::Type element) {
+  const std::int64_t least = lowering.machine.lanes / 4;
+  List wide(shape);
+  wide.back() = std::max(wide.back(), least);
+  const Value room =
+      memref::AllocOp::create(lowering.builder, loc, mlir::MemRefType::get(wide, element));
+  if (wide.back() == shape.back()) return room;
+  return part_of(lowering.builder, loc, room, List(shape.size(), 0), shape);
 }
 
 Value split(mlir::OpBuilder& builder, mlir::Location loc, Value from, unsigned dimension,
@@ -60,18 +68,17 @@ void on_buffers(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange i
 
 Table::Table(Lowering& lowering, mlir::Location loc, llvm::ArrayRef<mlir::Type> fields,
              std::int64_t batches, std::int64_t rows, std::int64_t columns)
-    : builder_(lowering.builder),
+    : lowering_(lowering),
+      builder_(lowering.builder),
       loc_(loc),
       fields_(fields),
       batches_(batches),
       rows_(rows),
       columns_(columns),
       group_(std::min<std::int64_t>(rows, 8)) {
-  const std::int64_t width = std::max(columns, least_columns(lowering.machine));
+  const List shape{batches, rows / group_, group_ % 2 == 0 ? group_ + 1 : group_, columns};
   for (const mlir::Type field : fields) {
-    const auto type = mlir::MemRefType::get(
-        {batches, rows / group_, group_ % 2 == 0 ? group_ + 1 : group_, width}, field);
-    buffers_.push_back(memref::AllocOp::create(builder_, loc, type));
+    buffers_.push_back(narrow_buffer(lowering, loc, shape, field));
   }
 }
 
@@ -145,11 +152,13 @@ void Table::fill_rest(std::int64_t from, mlir::ValueRange scalars) {
 }
 
 llvm::SmallVector<Value> Table::read(std::int64_t count, llvm::ArrayRef<mlir::Type> types,
-                                     TableBody body) const {
+                                     bool are_dense, TableBody body) const {
+  const List shape{batches_, count, columns_};
   llvm::SmallVector<Value> results;
   for (const mlir::Type type : types) {
-    results.push_back(memref::AllocOp::create(
-        builder_, loc_, mlir::MemRefType::get({batches_, count, columns_}, type)));
+    results.push_back(are_dense ? Value(memref::AllocOp::create(builder_, loc_,
+                                                                mlir::MemRefType::get(shape, type)))
+                                : narrow_buffer(lowering_, loc_, shape, type));
   }
   pieces(count, [&](std::int64_t from, std::int64_t rows) {
     const std::int64_t groups = std::max<std::int64_t>(1, rows / group_);

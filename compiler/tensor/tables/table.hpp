@@ -54,14 +54,16 @@ class Table {
   void fill(mlir::ValueRange sources, std::int64_t count, Fill body);
   // Rows from here on to the end of the table: scalars, one a field.
   void fill_rest(std::int64_t from, mlir::ValueRange scalars);
-  // The first rows of each batch as buffers [batches, count, columns] of `types`, one or more.
+  // The first rows of each batch as buffers [batches, count, columns] of `types`, one or more;
+  // dense ones, or as narrow_buffer makes them.
   llvm::SmallVector<mlir::Value> read(std::int64_t count, llvm::ArrayRef<mlir::Type> types,
-                                      TableBody body) const;
+                                      bool are_dense, TableBody body) const;
 
  private:
   [[nodiscard]] mlir::Value groups_of(std::size_t field) const;
   void pieces(std::int64_t count, llvm::function_ref<void(std::int64_t, std::int64_t)> act) const;
 
+  Lowering& lowering_;
   mlir::OpBuilder& builder_;
   mlir::Location loc_;
   llvm::SmallVector<mlir::Type> fields_;
@@ -72,6 +74,10 @@ class Table {
   llvm::SmallVector<mlir::Value> buffers_;
 };
 
+// A buffer whose rows are rows of VMEM, if it goes there, however narrow they are: a part of a
+// wider one, as narrow buffers are dense (views/residence.hpp), and eight of their rows no vector.
+mlir::Value narrow_buffer(Lowering& lowering, mlir::Location loc,
+                          llvm::ArrayRef<std::int64_t> shape, mlir::Type element);
 // A subview with static places, without the dimensions `dropped`, which have one element.
 mlir::Value part_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value from,
                     llvm::ArrayRef<std::int64_t> offsets, llvm::ArrayRef<std::int64_t> sizes,
