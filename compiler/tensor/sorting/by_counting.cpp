@@ -3,6 +3,7 @@
 // number of operands, and two plain reductions.
 #include "compiler/tensor/sorting/by_counting.hpp"
 #include "compiler/tensor/lowering/words.hpp"
+#include "compiler/tensor/sorting/keys.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -32,29 +33,6 @@ Loops loops_of(mlir::OpBuilder& builder, std::int64_t rank, std::int64_t dimensi
               llvm::SmallVector<Iterator>(rank, Iterator::parallel)};
   loops.iterators.push_back(Iterator::reduction);
   return loops;
-}
-
-// What the comparator compares of each element, made once.
-Values keys_of(Lowering& lowering, mlir::Location loc, Comparator& comparator,
-               const Values& inputs) {
-  mlir::OpBuilder& builder = lowering.builder;
-  const auto shape = tensor_type_of(inputs.front()).getShape();
-  const auto count = static_cast<unsigned>(shape.size());
-  llvm::SmallVector<mlir::Type> types;
-  Values rooms;
-  for (const SortKey& key : comparator.keys()) {
-    types.push_back(mlir::RankedTensorType::get(shape, key.value.getType()));
-    rooms.push_back(empty_tensor(builder, loc, mlir::cast<mlir::RankedTensorType>(types.back())));
-  }
-  const llvm::SmallVector<mlir::AffineMap> maps(inputs.size() + rooms.size(),
-                                                builder.getMultiDimIdentityMap(count));
-  const llvm::SmallVector<Iterator> iterators(count, Iterator::parallel);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, types, inputs, rooms, maps, iterators,
-      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
-        linalg::YieldOp::create(b, at, comparator.keys_of(b, elements.take_front(inputs.size())));
-      });
-  return Values(generic.getResults());
 }
 
 // A key whose order is that of words with a sign. None of them is the least, or where the order
@@ -170,7 +148,7 @@ Value arranged(Lowering& lowering, mlir::Location loc, Value input, Value places
 Values sorted_by_counting(Lowering& lowering, mlir::Operation* sort, Comparator& comparator,
                           std::int64_t dimension) {
   const Values inputs = lowering.mapped(sort->getOperands());
-  const Values keys = keys_of(lowering, sort->getLoc(), comparator, inputs);
+  const Values keys = key_tensors(lowering, sort->getLoc(), comparator, inputs);
   const auto order = word_order_of(comparator);
   const Value places =
       order ? places_of_words(lowering, sort->getLoc(), *order, keys[order->key], dimension)

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "compiler/tensor/sorting/keys.hpp"
+
 namespace tandem::compiler {
 namespace {
 
@@ -9,30 +11,8 @@ namespace arith = mlir::arith;
 using mlir::Value;
 using P = arith::CmpIPredicate;
 
-// Whether the operand counts the elements that are sorted.
-bool counts(Value operand, unsigned dimension) {
-  mlir::Operation* op = operand.getDefiningOp();
-  const auto type = mlir::cast<mlir::RankedTensorType>(operand.getType());
-  if (op == nullptr || op->getName().getStringRef() != "stablehlo.iota") return false;
-  const auto along = op->getAttrOfType<mlir::IntegerAttr>("iota_dimension");
-  return along && along.getInt() == static_cast<std::int64_t>(dimension) &&
-         plain_element(type.getElementType()).isInteger(32);
-}
-
 Value integer(mlir::OpBuilder& builder, mlir::Location loc, mlir::Type type, std::int64_t value) {
   return arith::ConstantIntOp::create(builder, loc, type, value);
-}
-
-// The sign moves all other bits of a negative real; the inverse does the same.
-Value reals_of_order(mlir::OpBuilder& builder, mlir::Location loc, Value bits, mlir::Type type) {
-  const mlir::Type own = bits.getType();
-  const unsigned width = own.getIntOrFloatBitWidth();
-  const std::int64_t rest = llvm::APInt::getSignedMaxValue(width).getSExtValue();
-  const Value sign =
-      arith::ShRSIOp::create(builder, loc, bits, integer(builder, loc, own, width - 1));
-  const Value mask = arith::AndIOp::create(builder, loc, sign, integer(builder, loc, own, rest));
-  return arith::BitcastOp::create(builder, loc, type,
-                                  arith::XOrIOp::create(builder, loc, bits, mask));
 }
 
 // The one that is before the other gets first.
@@ -91,7 +71,7 @@ void SortFields::add_result(mlir::Operation* sort, unsigned operand, unsigned di
     results_.push_back({operand, *key, is_order, signs_.has_value(), type});
     return;
   }
-  if (index_ && counts(sort->getOperand(operand), dimension)) {
+  if (index_ && counts_elements(sort->getOperand(operand), dimension)) {
     results_.push_back({operand, *index_, false, false, type});
     return;
   }
@@ -282,7 +262,7 @@ Values SortFields::results_of(mlir::OpBuilder& builder, mlir::Location loc,
       field = arith::CmpIOp::create(builder, loc, P::ne, field,
                                     integer(builder, loc, field.getType(), 0));
     }
-    values.push_back(result.is_order_of_bits ? reals_of_order(builder, loc, field, result.type)
+    values.push_back(result.is_order_of_bits ? real_of_order(builder, loc, field, result.type)
                                              : field);
   }
   return values;

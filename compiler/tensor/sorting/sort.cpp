@@ -13,6 +13,7 @@
 #include "compiler/tensor/sorting/by_counting.hpp"
 #include "compiler/tensor/sorting/comparator.hpp"
 #include "compiler/tensor/sorting/fields.hpp"
+#include "compiler/tensor/sorting/in_rounds.hpp"
 #include "compiler/tensor/sorting/network.hpp"
 #include "compiler/tensor/sorting/turned.hpp"
 #include "compiler/tensor/tables/rows.hpp"
@@ -117,11 +118,12 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
   if (size <= 1 || type.getNumElements() == 0) return inputs;
   auto comparator = Comparator::of(lowering, op);
   if (mlir::failed(comparator)) return mlir::failure();
+  const std::int64_t wanted = elements_read(op, static_cast<unsigned>(sorted), size);
+  if (auto first = first_in_rounds(lowering, op, *comparator, sorted, wanted)) return *first;
   if (!comparator->keys().empty() &&
       better_counted(size, type.getNumElements() / size, lowering.machine)) {
     return sorted_by_counting(lowering, op, *comparator, sorted);
   }
-  const std::int64_t wanted = elements_read(op, static_cast<unsigned>(sorted), size);
   const TableRows rows(type.getShape(), static_cast<unsigned>(sorted));
   SortFields fields(lowering, op, *comparator, static_cast<unsigned>(sorted), size);
   Sorter sorter(lowering, op->getLoc(), fields, wanted);

@@ -21,20 +21,6 @@ llvm::SmallVector<mlir::ReassociationIndices> as_one(std::int64_t rank) {
   return {llvm::to_vector(llvm::seq<std::int64_t>(0, rank))};
 }
 
-Value with_shape(mlir::OpBuilder& builder, mlir::Location loc, Value value,
-                 llvm::ArrayRef<std::int64_t> shape) {
-  const mlir::RankedTensorType from = tensor_type_of(value);
-  if (from.getShape() == shape) return value;
-  const mlir::Type element = from.getElementType();
-  const auto flat = mlir::RankedTensorType::get({from.getNumElements()}, element);
-  if (from.getRank() > 1) {
-    value = tensor::CollapseShapeOp::create(builder, loc, flat, value, as_one(from.getRank()));
-  }
-  if (shape.size() == 1) return value;
-  return tensor::ExpandShapeOp::create(builder, loc, mlir::RankedTensorType::get(shape, element),
-                                       value, as_one(static_cast<std::int64_t>(shape.size())));
-}
-
 // Dimension i of the result is dimension order[i] of the operand.
 Value turned(mlir::OpBuilder& builder, mlir::Location loc, Value value,
              llvm::ArrayRef<unsigned> order) {
@@ -60,6 +46,35 @@ Value read_only(mlir::OpBuilder& builder, mlir::Location loc, Value tensor) {
 }
 
 }  // namespace
+
+Value with_shape(mlir::OpBuilder& builder, mlir::Location loc, Value value,
+                 llvm::ArrayRef<std::int64_t> shape) {
+  const mlir::RankedTensorType from = tensor_type_of(value);
+  if (from.getShape() == shape) return value;
+  const mlir::Type element = from.getElementType();
+  const auto flat = mlir::RankedTensorType::get({from.getNumElements()}, element);
+  if (from.getRank() > 1) {
+    value = tensor::CollapseShapeOp::create(builder, loc, flat, value, as_one(from.getRank()));
+  }
+  if (shape.size() == 1) return value;
+  return tensor::ExpandShapeOp::create(builder, loc, mlir::RankedTensorType::get(shape, element),
+                                       value, as_one(static_cast<std::int64_t>(shape.size())));
+}
+
+Value in_first_places(mlir::OpBuilder& builder, mlir::Location loc, Value value,
+                      mlir::RankedTensorType type, unsigned dimension) {
+  List first(type.getShape());
+  first[dimension] =
+      tensor_type_of(value).getNumElements() * first[dimension] / type.getNumElements();
+  value = with_shape(builder, loc, value, first);
+  if (first == List(type.getShape())) return value;
+  const auto fold = [&](llvm::ArrayRef<std::int64_t> list) {
+    return mlir::getAsIndexOpFoldResult(builder.getContext(), list);
+  };
+  return tensor::InsertSliceOp::create(builder, loc, value, empty_tensor(builder, loc, type),
+                                       fold(List(first.size(), 0)), fold(first),
+                                       fold(List(first.size(), 1)));
+}
 
 std::int64_t TableShape::table_rows() const {
   return rows <= 8 ? rows : static_cast<std::int64_t>(llvm::PowerOf2Ceil(rows));
@@ -173,13 +188,7 @@ Value TableRows::from_buffer(mlir::OpBuilder& builder, mlir::Location loc, Value
     value = tensor::ExtractSliceOp::create(builder, loc, value, fold({0, 0, 0}),
                                            fold({outer_, wanted, inner_}), fold({1, 1, 1}));
   }
-  List first(type.getShape());
-  first[dimension_] = wanted;
-  value = with_shape(builder, loc, value, first);
-  if (wanted == elements_) return value;
-  return tensor::InsertSliceOp::create(builder, loc, value, empty_tensor(builder, loc, type),
-                                       fold(List(first.size(), 0)), fold(first),
-                                       fold(List(first.size(), 1)));
+  return in_first_places(builder, loc, value, type, dimension_);
 }
 
 Value reshaped(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,

@@ -52,6 +52,13 @@ class TableRows {
   TableShape shape_;
 };
 
+// A tensor of another shape with the same elements in the same order.
+mlir::Value with_shape(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                       llvm::ArrayRef<std::int64_t> shape);
+// A tensor whose first places along the dimension are the value's, as many as it has elements for;
+// nothing writes the others.
+mlir::Value in_first_places(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                            mlir::RankedTensorType type, unsigned dimension);
 // The same words as [batches, rows, columns * width].
 mlir::Value reshaped(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
                      const TableShape& shape);
