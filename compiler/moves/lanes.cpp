@@ -25,6 +25,14 @@ Way way_of(const Lanes& lanes, std::int64_t count) {
   if (follows(lanes, count, [&](std::int64_t j) { return from + to - j; })) {
     return {Way::Kind::reverse, 0, from + to};
   }
+  for (std::int64_t factor = 1; factor < count; ++factor) {
+    const std::int64_t bits = (to / factor) ^ (from / factor);
+    if (follows(lanes, count, [&](std::int64_t j) {
+          return (j / factor ^ bits) * factor + j % factor;
+        })) {
+      return {Way::Kind::swap, factor, bits};
+    }
+  }
   for (std::int64_t factor = 2; factor <= count; ++factor) {
     const std::int64_t scaled = from - to * factor;
     if (follows(lanes, count, [&](std::int64_t j) { return j * factor + scaled; })) {

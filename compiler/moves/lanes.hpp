@@ -19,6 +19,7 @@ struct Way {
     divide,   // j / factor + offset
     repeat,   // j mod factor + offset
     reverse,  // offset - j
+    swap,     // of parts of `factor` lanes, the one whose number differs in the bits of `offset`
     none,     // none of these
   } kind = Kind::none;
   std::int64_t factor = 0;

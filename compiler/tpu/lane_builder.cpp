@@ -26,6 +26,15 @@ Value LaneBuilder::remainder(std::int64_t divisor) {
   return make("vsub.s32", {lane, make("vmul.s32", {quotient(divisor), constant(divisor)})});
 }
 
+Value LaneBuilder::swapped(std::int64_t size, std::int64_t bits) {
+  const Value lane = make("vlane");
+  if (size == 1) return make("vxor", {lane, constant(bits)});
+  const Value part = quotient(size);
+  const Value other = make("vxor", {part, constant(bits)});
+  const Value parts = make("vsub.s32", {other, part});
+  return make("vadd.s32", {lane, make("vmul.s32", {parts, constant(size)})});
+}
+
 Value LaneBuilder::permuted(Value x, const Way& way) {
   const auto from = [&](Value lane) {
     return make("lperm",
@@ -40,6 +49,7 @@ Value LaneBuilder::permuted(Value x, const Way& way) {
     case Way::Kind::repeat: return from(remainder(way.factor));
     case Way::Kind::reverse:
       return make("lperm", {x, make("vsub.s32", {constant(way.offset), make("vlane")})});
+    case Way::Kind::swap: return make("lperm", {x, swapped(way.factor, way.offset)});
   }
   return x;
 }

@@ -22,6 +22,8 @@ class LaneBuilder : protected TpuBuilder {
   // The number of each lane divided by, and modulo, a number.
   mlir::Value quotient(std::int64_t divisor);
   mlir::Value remainder(std::int64_t divisor);
+  // The lane at the same place in the part of `size` lanes whose number differs in these bits.
+  mlir::Value swapped(std::int64_t size, std::int64_t bits);
 
   std::int64_t count_;
 };

@@ -219,8 +219,7 @@ Value SortFields::is_before(mlir::OpBuilder& builder, mlir::Location loc, mlir::
 
 void SortFields::exchange(mlir::OpBuilder& builder, mlir::Location loc, Values& first,
                           Values& second) {
-  const bool by_extremes = simple_ && !index_;
-  if (by_extremes) {
+  if (goes_by_extremes()) {
     exchange_by(builder, loc, simple_->before, first[simple_->key], second[simple_->key]);
     if (signs_) exchange_by(builder, loc, P::slt, first[*signs_], second[*signs_]);
     return;
@@ -231,6 +230,32 @@ void SortFields::exchange(mlir::OpBuilder& builder, mlir::Location loc, Values& 
     b = arith::SelectOp::create(builder, loc, swaps, a, b);
     a = one;
   }
+}
+
+Values SortFields::kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange own,
+                        mlir::ValueRange other, Value second) {
+  const auto choose = [&](Value condition, Value one, Value another) -> Value {
+    return arith::SelectOp::create(builder, loc, condition, one, another);
+  };
+  Values first(own);
+  Values last(other);
+  if (goes_by_extremes()) {
+    exchange(builder, loc, first, last);
+    for (auto [one, another] : llvm::zip(first, last)) one = choose(second, another, one);
+    return first;
+  }
+  // Both of a pair ask the same, so that they agree whatever the comparator says.
+  for (auto [one, another] : llvm::zip(first, last)) {
+    const Value low = choose(second, another, one);
+    another = choose(second, one, another);
+    one = low;
+  }
+  const Value swaps = is_before(builder, loc, last, first);
+  Values result;
+  for (const auto [one, another] : llvm::zip(own, other)) {
+    result.push_back(choose(swaps, another, one));
+  }
+  return result;
 }
 
 llvm::SmallVector<mlir::Type> SortFields::result_types() const {

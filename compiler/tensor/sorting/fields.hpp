@@ -26,6 +26,9 @@ class SortFields {
   // Of two elements the one that comes first gets into the first list.
   void exchange(mlir::OpBuilder& builder, mlir::Location loc, llvm::SmallVector<mlir::Value>& first,
                 llvm::SmallVector<mlir::Value>& second);
+  // What comes first of an element and another one, or where `second` what comes second.
+  Values kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange own,
+              mlir::ValueRange other, mlir::Value second);
 
   // Results that somebody reads, from the fields of one element.
   [[nodiscard]] llvm::SmallVector<mlir::Type> result_types() const;
@@ -35,6 +38,9 @@ class SortFields {
   [[nodiscard]] int number_of(unsigned result) const;
 
  private:
+  // Minima and maxima of each list are all that is done to it.
+  [[nodiscard]] bool goes_by_extremes() const { return simple_ && !index_; }
+
   struct Result {
     unsigned operand = 0;
     unsigned field = 0;

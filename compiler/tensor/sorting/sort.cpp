@@ -15,7 +15,7 @@
 #include "compiler/tensor/sorting/fields.hpp"
 #include "compiler/tensor/sorting/in_rounds.hpp"
 #include "compiler/tensor/sorting/network.hpp"
-#include "compiler/tensor/sorting/turned.hpp"
+#include "compiler/tensor/sorting/columns.hpp"
 #include "compiler/tensor/tables/rows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 
@@ -80,7 +80,13 @@ class Sorter {
       return kept_of_columns(table, shape, std::int64_t{1} << kept);
     }
     network.sort(all);
-    if (shape.columns != 1) merge_columns(lowering_, loc_, table, shape, exchange);
+    if (shape.columns != 1) {
+      merge_columns(lowering_, loc_, table, shape, exchange,
+                    [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange own,
+                        mlir::ValueRange other, mlir::Value second) {
+                      return fields_.kept(b, at, own, other, second);
+                    });
+    }
     return table;
   }
 
@@ -89,7 +95,7 @@ class Sorter {
     const Values buffers = table.read(kept, table.fields(), /*are_dense=*/true,
                                       [](mlir::OpBuilder&, mlir::Location,
                                          mlir::ValueRange elements) { return Values(elements); });
-    const TableShape next = TableShape::of(kept * shape.columns, shape.width);
+    const TableShape next = dealt_to_columns(kept * shape.columns, shape.width, lowering_.machine);
     Values sources;
     for (const mlir::Value buffer : buffers) {
       sources.push_back(reshaped(builder_, loc_, buffer, next));
@@ -124,7 +130,10 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
       better_counted(size, type.getNumElements() / size, lowering.machine)) {
     return sorted_by_counting(lowering, op, *comparator, sorted);
   }
-  const TableRows rows(type.getShape(), static_cast<unsigned>(sorted));
+  const TableRows rows(type.getShape(), static_cast<unsigned>(sorted),
+                       [&](std::int64_t elements, std::int64_t width) {
+                         return dealt_to_columns(elements, width, lowering.machine);
+                       });
   SortFields fields(lowering, op, *comparator, static_cast<unsigned>(sorted), size);
   Sorter sorter(lowering, op->getLoc(), fields, wanted);
   const Table table = sorter.sorted(rows, fields.sources(inputs));

@@ -64,7 +64,7 @@ class PrefixLowering {
     const Values all = lowering_.mapped(op_->getOperands());
     const std::size_t count = all.size() / 2;
     const auto type = mlir::cast<mlir::RankedTensorType>(all.front().getType());
-    const TableRows rows(type.getShape(), dimension);
+    const TableRows rows(type.getShape(), dimension, &TableShape::of);
     Values sources;
     for (std::size_t i = 0; i < count; ++i) {
       initial_.push_back(scalar_of(builder_, loc_, all[count + i]));

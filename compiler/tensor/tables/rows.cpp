@@ -91,11 +91,11 @@ TableShape TableShape::of(std::int64_t elements, std::int64_t width) {
   return {1, padded / columns, columns, width};
 }
 
-TableRows::TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension)
+TableRows::TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension, Dealt dealt)
     : elements_(shape[dimension]), dimension_(dimension) {
   for (const std::int64_t size : shape.take_front(dimension)) outer_ *= size;
   for (const std::int64_t size : shape.drop_front(dimension + 1)) inner_ *= size;
-  shape_ = TableShape::of(elements_, outer_ * inner_);
+  shape_ = dealt(elements_, outer_ * inner_);
   // Tables of few groups do not fill eight rows with the same row of each: several batches do.
   constexpr std::int64_t widest = 128;
   const std::int64_t count = outer_ * inner_;

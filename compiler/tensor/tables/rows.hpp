@@ -15,14 +15,17 @@ struct TableShape {
   [[nodiscard]] std::int64_t elements() const { return rows * columns; }
   // A power of two; of fewer than eight elements just these.
   [[nodiscard]] std::int64_t table_rows() const;
-  // Of one batch of `width` rows of so many elements.
+  // Of one batch of `width` rows of so many elements, for a prefix.
   static TableShape of(std::int64_t elements, std::int64_t width);
 };
 
 // A tensor's rows along one dimension, [outer, elements, inner].
 class TableRows {
  public:
-  TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension);
+  // How so many elements of `width` rows are dealt to columns.
+  using Dealt = llvm::function_ref<TableShape(std::int64_t elements, std::int64_t width)>;
+
+  TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension, Dealt dealt);
 
   [[nodiscard]] const TableShape& shape() const { return shape_; }
   // The tensor as a buffer [batches, rows, columns * width], to be read at once: what is made of
