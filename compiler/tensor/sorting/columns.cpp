@@ -122,7 +122,7 @@ TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, const Par
   const auto columns = std::min(static_cast<std::int64_t>(llvm::bit_floor(
                                     static_cast<std::uint64_t>(lanes / width))),
                                 padded / sublanes);
-  return {1, padded / columns, columns, width};
+  return {1, padded / columns, columns, width, /*across=*/width == 1};
 }
 
 void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape,

@@ -140,7 +140,10 @@ void SortFields::fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table
     };
     const auto number = [&](std::int64_t value) { return integer(b, at, b.getI32Type(), value); };
     Value index = word(row);
-    if (shape.columns != 1) {
+    if (shape.across) {
+      index = arith::MulIOp::create(b, at, index, number(shape.columns));
+      index = arith::AddIOp::create(b, at, index, word(column));
+    } else if (shape.columns != 1) {
       const Value part = arith::DivUIOp::create(b, at, word(column), number(shape.width));
       index = arith::AddIOp::create(b, at, index,
                                     arith::MulIOp::create(b, at, part, number(shape.rows)));

@@ -140,8 +140,10 @@ Value TableRows::as_tensor(mlir::OpBuilder& builder, mlir::Location loc, Value t
     if (more != 0) {
       value = padded(builder, loc, value, beyond, {0, 0, 0}, {0, more, 0}, {0, 0, 0});
     }
-    value = with_shape(builder, loc, value, {outer_, shape_.columns, shape_.rows, inner_});
-    value = turned(builder, loc, value, {2, 1, 0, 3});
+    if (!shape_.across) {
+      value = with_shape(builder, loc, value, {outer_, shape_.columns, shape_.rows, inner_});
+      value = turned(builder, loc, value, {2, 1, 0, 3});
+    }
   } else if (shape_.batches != 1) {
     value = with_shape(builder, loc, value, {elements_, shape_.batches, shape_.width});
     value = turned(builder, loc, value, {1, 0, 2});

@@ -11,6 +11,9 @@ struct TableShape {
   std::int64_t rows = 1;     // of a batch that hold elements
   std::int64_t columns = 1;  // that one row of the tensor is dealt to
   std::int64_t width = 1;    // rows of the tensor side by side
+  // Elements that follow each other are beside each other, not in one column: whoever sorts them
+  // does not mind where they begin.
+  bool across = false;
 
   [[nodiscard]] std::int64_t elements() const { return rows * columns; }
   // A power of two; of fewer than eight elements just these.
