@@ -27,9 +27,8 @@ Way way_of(const Lanes& lanes, std::int64_t count) {
   }
   for (std::int64_t factor = 1; factor < count; ++factor) {
     const std::int64_t bits = (to / factor) ^ (from / factor);
-    if (follows(lanes, count, [&](std::int64_t j) {
-          return (j / factor ^ bits) * factor + j % factor;
-        })) {
+    if (follows(lanes, count,
+                [&](std::int64_t j) { return (j / factor ^ bits) * factor + j % factor; })) {
       return {Way::Kind::swap, factor, bits};
     }
   }

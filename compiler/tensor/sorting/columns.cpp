@@ -1,9 +1,11 @@
 #include "compiler/tensor/sorting/columns.hpp"
 
+#include <bit>
+#include <optional>
+
 #include "compiler/contract/thresholds.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tandem::compiler {
@@ -13,58 +15,46 @@ namespace arith = mlir::arith;
 using List = llvm::SmallVector<std::int64_t>;
 using mlir::Value;
 
-// Comparisons across columns. Each element's partner, which is in another column, comes to its place
-// in a second table by a permutation of lanes; then each of the two keeps what belongs there.
+// Comparisons across columns. Each element's partner, which is in another column, comes to its
+// place in a second table by a permutation of lanes; then each of the two keeps what belongs there.
 class Across {
  public:
   Across(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape, Keep keep)
       : builder_(lowering.builder),
         loc_(loc),
         table_(table),
-        partners_(lowering, loc, table.fields(), 1, shape.rows, shape.columns * shape.width),
+        partners_(lowering, loc, table.fields(), 1, shape.rows, table.columns()),
         shape_(shape),
-        keep_(keep) {
-    number_columns();
-  }
+        keep_(keep) {}
 
   // Merges each two blocks of 2^(levels - 1) columns that are sorted, as far as columns go.
   void merge(int levels) {
     // The first element of a pair of blocks is compared with its last one, and so on.
-    const std::int64_t block = std::int64_t{1} << levels;
-    bring({shape_.columns / block, block, shape_.width}, /*upside_down=*/true);
+    bring(std::int64_t{1} << levels, 1, /*upside_down=*/true);
     keep(levels - 1);
     for (int level = levels - 1; level-- > 0;) {
-      const std::int64_t apart = std::int64_t{1} << level;
-      bring({shape_.columns / (2 * apart), 2, apart * shape_.width}, /*upside_down=*/false);
+      bring(2, std::int64_t{1} << level, /*upside_down=*/false);
       keep(level);
     }
   }
 
- private:
-  // [columns]: the number of the column among those of its row of the tensor.
-  void number_columns() {
-    const std::int64_t all = shape_.columns * shape_.width;
-    numbers_ = mlir::memref::AllocOp::create(
-        builder_, loc_, mlir::MemRefType::get({all}, builder_.getI32Type()));
-    on_buffers(builder_, loc_, {}, numbers_, builder_.getMultiDimIdentityMap(1),
-               [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange) {
-                 const Value column = mlir::linalg::IndexOp::create(b, at, 0);
-                 const Value number =
-                     arith::DivUIOp::create(b, at, column, index_constant(b, at, shape_.width));
-                 return Values{arith::IndexCastOp::create(b, at, b.getI32Type(), number)};
-               });
+  // Of each two columns that are so many apart both keep what comes first: afterwards bitonic.
+  void keep_first(std::int64_t apart) {
+    bring(2, apart, /*upside_down=*/true);
+    keep(std::nullopt);
   }
 
-  // Columns as [blocks, parts, rest]: the partner is in the part that is as far from the end as this
-  // one is from the beginning; its row is so, too, where they are `upside_down`.
-  void bring(const List& columns, bool upside_down) {
+ private:
+  // Of blocks of so many parts of `size` columns: the partner is in the part that is as far from
+  // the end as this one is from the beginning; its row is so, too, where they are `upside_down`.
+  void bring(std::int64_t parts, std::int64_t size, bool upside_down) {
+    const List columns{table_.columns() / (parts * size), parts, size};
     const auto loop = [&](unsigned number) { return builder_.getAffineDimExpr(number); };
     // Loops: batch, group, eight, blocks, parts, rest.
     const mlir::AffineExpr group = upside_down ? shape_.rows / 8 - 1 - loop(1) : loop(1);
     const mlir::AffineExpr row = upside_down ? 7 - loop(2) : loop(2);
     const auto from = mlir::AffineMap::get(
-        6, 0, {loop(0), group, row, loop(3), columns[1] - 1 - loop(4), loop(5)},
-        builder_.getContext());
+        6, 0, {loop(0), group, row, loop(3), parts - 1 - loop(4), loop(5)}, builder_.getContext());
     const auto to = builder_.getMultiDimIdentityMap(6);
     for (std::size_t field = 0; field < table_.fields().size(); ++field) {
       const auto view = [&](const Table& table) {
@@ -77,8 +67,9 @@ class Across {
     }
   }
 
-  // Of column and partner, which differ in this bit of their numbers.
-  void keep(int bit) {
+  // Of column and partner, which differ in this bit of their numbers, one keeps what comes first
+  // and the other what comes second; without a bit both keep what comes first.
+  void keep(std::optional<int> bit) {
     const std::size_t fields = table_.fields().size();
     Values inputs;
     Values outputs;
@@ -86,28 +77,31 @@ class Across {
       inputs.push_back(partners_.view(field, 0, shape_.rows));
       outputs.push_back(table_.view(field, 0, shape_.rows));
     }
-    llvm::SmallVector<mlir::AffineMap> maps(2 * fields + 1, builder_.getMultiDimIdentityMap(4));
-    maps[fields] = mlir::AffineMap::get(4, 0, builder_.getAffineDimExpr(3));
-    inputs.push_back(numbers_);
+    const llvm::SmallVector<mlir::AffineMap> maps(2 * fields, builder_.getMultiDimIdentityMap(4));
     on_buffers(builder_, loc_, inputs, outputs, maps,
                [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
-                 const auto word = [&](std::int32_t value) {
-                   return arith::ConstantOp::create(b, at, b.getI32IntegerAttr(value));
-                 };
-                 const Value bits =
-                     arith::AndIOp::create(b, at, elements[fields], word(1 << bit));
-                 const Value is_second =
-                     arith::CmpIOp::create(b, at, arith::CmpIPredicate::ne, bits, word(0));
-                 return keep_(b, at, elements.drop_front(fields + 1),
-                              elements.take_front(fields), is_second);
+                 const Value second = bit ? has_bit(b, at, *bit) : Value();
+                 return keep_(b, at, elements.drop_front(fields), elements.take_front(fields),
+                              second);
                });
+  }
+
+  // Whether the column's number has this bit. Those of a row of the tensor begin at a multiple of
+  // how many they are.
+  static Value has_bit(mlir::OpBuilder& builder, mlir::Location loc, int bit) {
+    const auto word = [&](std::int32_t value) -> Value {
+      return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+    };
+    const Value column = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                                    mlir::linalg::IndexOp::create(builder, loc, 3));
+    const Value bits = arith::AndIOp::create(builder, loc, column, word(1 << bit));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bits, word(0));
   }
 
   mlir::OpBuilder& builder_;
   mlir::Location loc_;
   Table& table_;
   Table partners_;
-  Value numbers_;
   const TableShape& shape_;
   Keep keep_;
 };
@@ -119,10 +113,10 @@ TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, const Par
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
   if (!threshold::dealt_sort(elements) || few * width > lanes) return {1, elements, 1, width};
   const auto padded = static_cast<std::int64_t>(llvm::PowerOf2Ceil(elements));
-  const auto columns = std::min(static_cast<std::int64_t>(llvm::bit_floor(
-                                    static_cast<std::uint64_t>(lanes / width))),
-                                padded / sublanes);
-  return {1, padded / columns, columns, width, /*across=*/width == 1};
+  const auto columns =
+      std::min(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(lanes / width))),
+               padded / sublanes);
+  return {1, padded / columns, columns, width, /*across=*/true};
 }
 
 void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape,
@@ -148,6 +142,16 @@ void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const T
     mlir::scf::YieldOp::create(builder, loc);
   }
   rows.merge_bitonic(levels_of(shape.rows));
+}
+
+void keep_first_columns(Lowering& lowering, mlir::Location loc, Table& table,
+                        const TableShape& shape, Exchange exchange, Keep keep) {
+  Network rows(lowering.builder, loc, table, shape.rows, exchange);
+  Across across(lowering, loc, table, shape, keep);
+  for (std::int64_t apart = 1; apart < shape.columns; apart *= 2) {
+    across.keep_first(apart);
+    rows.merge_bitonic(levels_of(shape.rows));
+  }
 }
 
 }  // namespace tandem::compiler

@@ -7,7 +7,7 @@
 namespace tandem::compiler {
 
 // Compares an element with another one, and has what is kept in its place: of both, what comes
-// first, or where the last operand is true what comes second.
+// first, or where the last operand, if there is one, is true what comes second.
 using Keep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::OpBuilder&, mlir::Location, mlir::ValueRange, mlir::ValueRange, mlir::Value)>;
 
@@ -15,8 +15,13 @@ using Keep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
 // lanes have room for, where these are several.
 TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, const Parameters& machine);
 
-// The elements of a row of the tensor lie column after column; afterwards they are sorted.
+// Of columns that are sorted: afterwards the elements of a row of the tensor are, column after
+// column.
 void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape,
                    Exchange exchange, Keep keep);
+// Of columns whose first `shape.rows` elements are sorted: afterwards each column of a row has what
+// comes first of all of them.
+void keep_first_columns(Lowering& lowering, mlir::Location loc, Table& table,
+                        const TableShape& shape, Exchange exchange, Keep keep);
 
 }  // namespace tandem::compiler

@@ -117,9 +117,9 @@ Value SortFields::last_of_all(mlir::OpBuilder& builder, mlir::Location loc,
 }
 
 void SortFields::fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table,
-                      const TableShape& shape, mlir::ValueRange sources, bool are_fields) {
-  const bool all_are_elements = are_fields || shape.elements() == elements_;
-  if (!are_fields) padded_ = table.rows() * shape.columns != elements_;
+                      const TableShape& shape, mlir::ValueRange sources) {
+  const bool all_are_elements = shape.elements() == elements_;
+  padded_ = table.rows() * shape.columns != elements_;
   Values last;
   for (std::size_t field = 0; field < types_.size(); ++field) {
     last.push_back(last_of_all(builder, loc, field));
@@ -127,7 +127,6 @@ void SortFields::fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table
   table.fill_rest(shape.rows, last);
   const auto body = [&](mlir::OpBuilder& b, mlir::Location at, Value row, Value column,
                         mlir::ValueRange elements) -> Values {
-    if (are_fields) return Values(elements);
     Values operands(comparator_.operands());
     for (const auto [operand, element] : llvm::zip(taken_, elements)) operands[operand] = element;
     Values fields = comparator_.keys_of(b, operands);
@@ -140,13 +139,10 @@ void SortFields::fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table
     };
     const auto number = [&](std::int64_t value) { return integer(b, at, b.getI32Type(), value); };
     Value index = word(row);
-    if (shape.across) {
-      index = arith::MulIOp::create(b, at, index, number(shape.columns));
-      index = arith::AddIOp::create(b, at, index, word(column));
-    } else if (shape.columns != 1) {
-      const Value part = arith::DivUIOp::create(b, at, word(column), number(shape.width));
-      index = arith::AddIOp::create(b, at, index,
-                                    arith::MulIOp::create(b, at, part, number(shape.rows)));
+    if (shape.columns != 1) {
+      const Value own = arith::AndIOp::create(b, at, word(column), number(shape.columns - 1));
+      index = arith::AddIOp::create(
+          b, at, arith::MulIOp::create(b, at, index, number(shape.columns)), own);
     }
     if (index_) fields.push_back(index);
     if (signs_) {
@@ -244,11 +240,13 @@ Values SortFields::kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Valu
   Values last(other);
   if (goes_by_extremes()) {
     exchange(builder, loc, first, last);
+    if (!second) return first;
     for (auto [one, another] : llvm::zip(first, last)) one = choose(second, another, one);
     return first;
   }
   // Both of a pair ask the same, so that they agree whatever the comparator says.
   for (auto [one, another] : llvm::zip(first, last)) {
+    if (!second) break;
     const Value low = choose(second, another, one);
     another = choose(second, one, another);
     one = low;

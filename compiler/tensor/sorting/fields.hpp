@@ -20,9 +20,9 @@ class SortFields {
   [[nodiscard]] llvm::ArrayRef<mlir::Type> types() const { return types_; }
   // The operands that fields are made of.
   [[nodiscard]] Values sources(const Values& operands) const;
-  // Fills the table from sources, or from fields of another table.
+  // Fills the table from sources.
   void fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table, const TableShape& shape,
-            mlir::ValueRange sources, bool are_fields);
+            mlir::ValueRange sources);
   // Of two elements the one that comes first gets into the first list.
   void exchange(mlir::OpBuilder& builder, mlir::Location loc, llvm::SmallVector<mlir::Value>& first,
                 llvm::SmallVector<mlir::Value>& second);

@@ -11,10 +11,10 @@
 
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/words.hpp"
+#include "compiler/tensor/sorting/columns.hpp"
 #include "compiler/tensor/sorting/keys.hpp"
 #include "compiler/tensor/tables/rows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace tandem::compiler {
@@ -32,11 +32,11 @@ constexpr std::int32_t greatest = std::numeric_limits<std::int32_t>::max();
 // Cycles for eight rows in a round, and for each of their chunks: two results of the cross-lane
 // unit wait for each other.
 constexpr std::int64_t of_round = 32;
-constexpr std::int64_t of_chunk = 7;
-// Cycles of a network that keeps the first few elements, beside those of its vectors; of one whose
-// rows are dealt to columns.
+constexpr std::int64_t of_chunk = 8;
+// Cycles of a network that keeps the first few elements, of one that merges columns, and for each
+// of its vectors.
 constexpr std::int64_t of_network = 300;
-constexpr std::int64_t of_dealt_network = 2800;
+constexpr std::int64_t of_columns = 1500;
 constexpr std::int64_t of_vector = 58;
 
 bool rounds_take_less(std::int64_t rows, std::int64_t elements, std::int64_t wanted,
@@ -45,10 +45,10 @@ bool rounds_take_less(std::int64_t rows, std::int64_t elements, std::int64_t wan
   const auto up = [](std::int64_t value, std::int64_t by) { return (value + by - 1) / by; };
   const std::int64_t rounds =
       wanted * up(rows, sublanes) * (of_round + of_chunk * up(elements, lanes));
-  const auto padded = static_cast<std::int64_t>(llvm::PowerOf2Ceil(elements));
-  if (rounds >= of_network + of_vector * up(padded, sublanes) * up(rows, lanes)) return false;
-  return threshold::wide_table(rows) ||
-         rounds < of_dealt_network + of_vector * up(padded * rows, sublanes * lanes);
+  const TableShape shape = dealt_to_columns(elements, rows, machine);
+  const std::int64_t vectors =
+      up(shape.table_rows(), sublanes) * up(shape.columns * shape.width, lanes);
+  return rounds < (shape.columns == 1 ? of_network : of_columns) + of_vector * vectors;
 }
 
 class Rounds {

@@ -2,20 +2,19 @@
 // rows of tables (table.hpp), and a network of comparisons sorts these (network.hpp). The order is
 // that of a stable sort: of what the comparator calls equal, the lower index comes first.
 //
-// Few rows to sort at once would leave most of a vector empty. So a row of n elements may lie in
-// several columns, each of n / columns elements that follow each other: the columns are sorted, and
-// each merge of columns begins with the table turned, where columns are rows.
+// Few rows to sort at once would leave most of a vector empty. So a row of n elements may be dealt
+// to several columns: these are sorted, and then merged (columns.hpp).
 //
 // Where all that reads the results are slices of the first elements (top_k), columns keep as many
-// of them as are read, and what they have kept is sorted in the same way.
+// of them as are read, and of what two columns have kept one keeps as many again.
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/sorting/by_counting.hpp"
+#include "compiler/tensor/sorting/columns.hpp"
 #include "compiler/tensor/sorting/comparator.hpp"
 #include "compiler/tensor/sorting/fields.hpp"
 #include "compiler/tensor/sorting/in_rounds.hpp"
 #include "compiler/tensor/sorting/network.hpp"
-#include "compiler/tensor/sorting/columns.hpp"
 #include "compiler/tensor/tables/rows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 
@@ -39,8 +38,7 @@ bool better_counted(std::int64_t elements, std::int64_t rows, const Parameters& 
   return rows == 1 && !threshold::counted_sort(elements, machine);
 }
 
-// Tables of fields, sorted as far as `wanted` elements of each row; smaller ones take the place of
-// the first.
+// A table of fields, sorted as far as `wanted` elements of each row.
 class Sorter {
  public:
   Sorter(Lowering& lowering, mlir::Location loc, SortFields& fields, std::int64_t wanted)
@@ -50,8 +48,8 @@ class Sorter {
         fields_(fields),
         wanted_(wanted) {}
 
-  // Of elements in `rows`; returns the first ones of each, as rows.read() takes them.
-  Table sorted(const TableRows& rows, mlir::ValueRange operands) {
+  // Results for each row of the tensor, from elements in `rows`.
+  Values sorted(const TableRows& rows, mlir::ValueRange operands) {
     Values sources;
     for (const mlir::Value operand : operands) {
       const mlir::Type element = tensor_type_of(operand).getElementType();
@@ -59,48 +57,43 @@ class Sorter {
           mlir::arith::ConstantOp::create(builder_, loc_, builder_.getZeroAttr(element));
       sources.push_back(rows.arranged(lowering_, loc_, operand, zero));
     }
-    return sorted(rows.shape(), sources, /*are_fields=*/false);
+    const TableShape& shape = rows.shape();
+    Table table(lowering_, loc_, fields_.types(), shape.batches, shape.table_rows(),
+                shape.columns * shape.width);
+    fields_.fill(builder_, loc_, table, shape, sources);
+    const bool first_columns = sort(table, shape);
+    const bool all_columns = shape.columns != 1 && !first_columns;
+    const Table::Read read{all_columns ? table.rows() : wanted_, first_columns ? shape.columns : 1,
+                           !rows.is_plain_turn()};
+    return table.read(read, fields_.result_types(),
+                      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
+                        return fields_.results_of(b, at, elements);
+                      });
   }
 
  private:
-  Table sorted(const TableShape& shape, mlir::ValueRange sources, bool are_fields) {
-    Table table(lowering_, loc_, fields_.types(), shape.batches, shape.table_rows(),
-                shape.columns * shape.width);
-    fields_.fill(builder_, loc_, table, shape, sources, are_fields);
+  // Whether all that is wanted is in the first column of each row.
+  bool sort(Table& table, const TableShape& shape) {
     const auto exchange = [&](mlir::OpBuilder& b, mlir::Location at, auto& first, auto& second) {
       fields_.exchange(b, at, first, second);
     };
+    const auto keep = [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange own,
+                          mlir::ValueRange other,
+                          mlir::Value second) { return fields_.kept(b, at, own, other, second); };
     Network network(builder_, loc_, table, shape.rows, exchange);
     const int all = levels_of(shape.rows);
     const int kept = std::max(3, levels_of(wanted_));
-    if (kept < all) {
-      network.sort(kept);
-      network.keep_first(kept);
-      if (shape.columns == 1) return table;
-      return kept_of_columns(table, shape, std::int64_t{1} << kept);
+    if (kept > all || (kept == all && shape.columns == 1)) {
+      network.sort(all);
+      if (shape.columns != 1) merge_columns(lowering_, loc_, table, shape, exchange, keep);
+      return false;
     }
-    network.sort(all);
-    if (shape.columns != 1) {
-      merge_columns(lowering_, loc_, table, shape, exchange,
-                    [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange own,
-                        mlir::ValueRange other, mlir::Value second) {
-                      return fields_.kept(b, at, own, other, second);
-                    });
-    }
-    return table;
-  }
-
-  // Sorts what the columns have kept.
-  Table kept_of_columns(const Table& table, const TableShape& shape, std::int64_t kept) {
-    const Values buffers = table.read(kept, table.fields(), /*are_dense=*/true,
-                                      [](mlir::OpBuilder&, mlir::Location,
-                                         mlir::ValueRange elements) { return Values(elements); });
-    const TableShape next = dealt_to_columns(kept * shape.columns, shape.width, lowering_.machine);
-    Values sources;
-    for (const mlir::Value buffer : buffers) {
-      sources.push_back(reshaped(builder_, loc_, buffer, next));
-    }
-    return sorted(next, sources, /*are_fields=*/true);
+    network.sort(kept);
+    network.keep_first(kept);
+    if (shape.columns == 1) return false;
+    keep_first_columns(lowering_, loc_, table,
+                       {1, std::int64_t{1} << kept, shape.columns, shape.width}, exchange, keep);
+    return true;
   }
 
   Lowering& lowering_;
@@ -136,13 +129,7 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
                        });
   SortFields fields(lowering, op, *comparator, static_cast<unsigned>(sorted), size);
   Sorter sorter(lowering, op->getLoc(), fields, wanted);
-  const Table table = sorter.sorted(rows, fields.sources(inputs));
-  const Values read =
-      table.read(rows.rows_read(table, wanted), fields.result_types(),
-                 /*are_dense=*/!rows.is_plain_turn(),
-                 [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
-                   return fields.results_of(b, at, elements);
-                 });
+  const Values read = sorter.sorted(rows, fields.sources(inputs));
   Values results;
   for (mlir::OpResult result : op->getResults()) {
     const int number = fields.number_of(result.getResultNumber());

@@ -140,7 +140,10 @@ Value TableRows::as_tensor(mlir::OpBuilder& builder, mlir::Location loc, Value t
     if (more != 0) {
       value = padded(builder, loc, value, beyond, {0, 0, 0}, {0, more, 0}, {0, 0, 0});
     }
-    if (!shape_.across) {
+    if (shape_.across) {
+      value = with_shape(builder, loc, value, {outer_, shape_.rows, shape_.columns, inner_});
+      if (shape_.width != 1) value = turned(builder, loc, value, {1, 0, 3, 2});
+    } else {
       value = with_shape(builder, loc, value, {outer_, shape_.columns, shape_.rows, inner_});
       value = turned(builder, loc, value, {2, 1, 0, 3});
     }
@@ -155,12 +158,6 @@ Value TableRows::as_tensor(mlir::OpBuilder& builder, mlir::Location loc, Value t
   return with_shape(builder, loc, value, shape);
 }
 
-// A table that columns have been merged to has `columns` of ours in each of its rows.
-std::int64_t TableRows::rows_read(const Table& table, std::int64_t wanted) const {
-  const std::int64_t columns = table.columns() / shape_.width;
-  return columns == 1 ? wanted : table.rows();
-}
-
 Value TableRows::from_buffer(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,
                              mlir::RankedTensorType type, std::int64_t wanted) const {
   const auto memory = mlir::cast<mlir::MemRefType>(buffer.getType());
@@ -169,7 +166,10 @@ Value TableRows::from_buffer(mlir::OpBuilder& builder, mlir::Location loc, Value
       /*restrict=*/true, /*writable=*/true);
   const std::int64_t rows = memory.getDimSize(1);
   const std::int64_t columns = memory.getDimSize(2) / shape_.width;
-  if (columns != 1) {  // [rows, columns, outer, inner]
+  if (columns != 1 && shape_.across) {
+    value = with_shape(builder, loc, value, {rows, outer_, inner_, columns});
+    value = turned(builder, loc, value, {1, 3, 0, 2});
+  } else if (columns != 1) {
     value = with_shape(builder, loc, value, {rows, columns, outer_, inner_});
     value = turned(builder, loc, value, {2, 1, 0, 3});
     value = with_shape(builder, loc, value, {outer_, columns * rows, inner_});
@@ -191,15 +191,6 @@ Value TableRows::from_buffer(mlir::OpBuilder& builder, mlir::Location loc, Value
                                            fold({outer_, wanted, inner_}), fold({1, 1, 1}));
   }
   return in_first_places(builder, loc, value, type, dimension_);
-}
-
-Value reshaped(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,
-               const TableShape& shape) {
-  const auto from = mlir::cast<mlir::MemRefType>(buffer.getType());
-  const Value flat =
-      mlir::memref::CollapseShapeOp::create(builder, loc, buffer, as_one(from.getRank()));
-  const List to{shape.batches, shape.rows, shape.columns * shape.width};
-  return mlir::memref::ExpandShapeOp::create(builder, loc, to, flat, as_one(3));
 }
 
 }  // namespace tandem::compiler

@@ -11,8 +11,9 @@ struct TableShape {
   std::int64_t rows = 1;     // of a batch that hold elements
   std::int64_t columns = 1;  // that one row of the tensor is dealt to
   std::int64_t width = 1;    // rows of the tensor side by side
-  // Elements that follow each other are beside each other, not in one column: whoever sorts them
-  // does not mind where they begin.
+  // The columns of each row of the tensor are beside each other, and elements that follow each
+  // other are, too: whoever sorts them does not mind where they begin. Otherwise a column has
+  // elements that follow each other, beside the same column of the next row.
   bool across = false;
 
   [[nodiscard]] std::int64_t elements() const { return rows * columns; }
@@ -38,10 +39,9 @@ class TableRows {
   // Whether the elements are turned, each dimension by itself: rows become columns of a buffer that
   // may have others beside them.
   [[nodiscard]] bool is_plain_turn() const { return shape_.columns == 1 && inner_ == 1; }
-  // How many rows of the table, the first of which is sorted, are needed for `wanted` elements.
-  [[nodiscard]] std::int64_t rows_read(const Table& table, std::int64_t wanted) const;
   // A tensor of which the first `wanted` elements of each row are those of the buffer that the
-  // table has been read to; nothing has written the others.
+  // table has been read to, with one column for each row or all of them; nothing has written the
+  // others.
   mlir::Value from_buffer(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
                           mlir::RankedTensorType type, std::int64_t wanted) const;
 
@@ -65,8 +65,4 @@ mlir::Value with_shape(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value
 // nothing writes the others.
 mlir::Value in_first_places(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
                             mlir::RankedTensorType type, unsigned dimension);
-// The same words as [batches, rows, columns * width].
-mlir::Value reshaped(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
-                     const TableShape& shape);
-
 }  // namespace tandem::compiler

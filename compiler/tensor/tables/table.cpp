@@ -151,22 +151,30 @@ void Table::fill_rest(std::int64_t from, mlir::ValueRange scalars) {
   }
 }
 
-llvm::SmallVector<Value> Table::read(std::int64_t count, llvm::ArrayRef<mlir::Type> types,
-                                     bool are_dense, TableBody body) const {
-  const List shape{batches_, count, columns_};
+llvm::SmallVector<Value> Table::read(const Read& read, llvm::ArrayRef<mlir::Type> types,
+                                     TableBody body) const {
+  const std::int64_t columns = columns_ / read.every;
+  const List shape{batches_, read.rows, columns};
   llvm::SmallVector<Value> results;
   for (const mlir::Type type : types) {
-    results.push_back(are_dense ? Value(memref::AllocOp::create(builder_, loc_,
-                                                                mlir::MemRefType::get(shape, type)))
-                                : narrow_buffer(lowering_, loc_, shape, type));
+    results.push_back(read.is_dense ? Value(memref::AllocOp::create(
+                                          builder_, loc_, mlir::MemRefType::get(shape, type)))
+                                    : narrow_buffer(lowering_, loc_, shape, type));
   }
-  pieces(count, [&](std::int64_t from, std::int64_t rows) {
+  const auto chosen = [&](Value whole) {
+    if (read.every == 1) return whole;
+    List sizes(buffer(whole).getShape().drop_back());
+    sizes.append({columns, 1});
+    return part_of(builder_, loc_, split(builder_, loc_, whole, 3, {columns, read.every}),
+                   List(sizes.size(), 0), sizes, 4);
+  };
+  pieces(read.rows, [&](std::int64_t from, std::int64_t rows) {
     const std::int64_t groups = std::max<std::int64_t>(1, rows / group_);
     llvm::SmallVector<Value> inputs;
     llvm::SmallVector<Value> outputs;
-    for (std::size_t i = 0; i < fields_.size(); ++i) inputs.push_back(view(i, from, rows));
+    for (std::size_t i = 0; i < fields_.size(); ++i) inputs.push_back(chosen(view(i, from, rows)));
     for (const Value result : results) {
-      const Value own = part_of(builder_, loc_, result, {0, from, 0}, {batches_, rows, columns_});
+      const Value own = part_of(builder_, loc_, result, {0, from, 0}, {batches_, rows, columns});
       outputs.push_back(split(builder_, loc_, own, 1, {groups, rows / groups}));
     }
     const llvm::SmallVector<mlir::AffineMap> maps(inputs.size() + outputs.size(),

@@ -54,10 +54,14 @@ class Table {
   void fill(mlir::ValueRange sources, std::int64_t count, Fill body);
   // Rows from here on to the end of the table: scalars, one a field.
   void fill_rest(std::int64_t from, mlir::ValueRange scalars);
-  // The first rows of each batch as buffers [batches, count, columns] of `types`, one or more;
-  // dense ones, or as narrow_buffer makes them.
-  llvm::SmallVector<mlir::Value> read(std::int64_t count, llvm::ArrayRef<mlir::Type> types,
-                                      bool are_dense, TableBody body) const;
+  // The first rows of each batch as buffers [batches, rows, columns] of `types`, one or more.
+  struct Read {
+    std::int64_t rows = 1;
+    std::int64_t every = 1;  // of so many columns one is read
+    bool is_dense = true;    // or as narrow_buffer makes them
+  };
+  llvm::SmallVector<mlir::Value> read(const Read& read, llvm::ArrayRef<mlir::Type> types,
+                                      TableBody body) const;
 
  private:
   [[nodiscard]] mlir::Value groups_of(std::size_t field) const;
