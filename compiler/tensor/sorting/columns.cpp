@@ -48,6 +48,7 @@ class Across {
   // Of blocks of so many parts of `size` columns: the partner is in the part that is as far from
   // the end as this one is from the beginning; its row is so, too, where they are `upside_down`.
   void bring(std::int64_t parts, std::int64_t size, bool upside_down) {
+    if (!shape_.across) size *= shape_.width;
     const List columns{table_.columns() / (parts * size), parts, size};
     const auto loop = [&](unsigned number) { return builder_.getAffineDimExpr(number); };
     // Loops: batch, group, eight, blocks, parts, rest.
@@ -86,15 +87,15 @@ class Across {
                });
   }
 
-  // Whether the column's number has this bit. Those of a row of the tensor begin at a multiple of
-  // how many they are.
-  static Value has_bit(mlir::OpBuilder& builder, mlir::Location loc, int bit) {
+  // Whether the column's number among those of its row of the tensor has this bit.
+  Value has_bit(mlir::OpBuilder& builder, mlir::Location loc, int bit) const {
     const auto word = [&](std::int32_t value) -> Value {
       return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
     };
-    const Value column = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
-                                                    mlir::linalg::IndexOp::create(builder, loc, 3));
-    const Value bits = arith::AndIOp::create(builder, loc, column, word(1 << bit));
+    Value number = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                              mlir::linalg::IndexOp::create(builder, loc, 3));
+    number = shape_.number_of(builder, loc, number);
+    const Value bits = arith::AndIOp::create(builder, loc, number, word(1 << bit));
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bits, word(0));
   }
 
@@ -116,7 +117,7 @@ TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, const Par
   const auto columns =
       std::min(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(lanes / width))),
                padded / sublanes);
-  return {1, padded / columns, columns, width, /*across=*/true};
+  return {1, padded / columns, columns, width, /*across=*/columns > width};
 }
 
 void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape,

@@ -140,9 +140,11 @@ void SortFields::fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table
     const auto number = [&](std::int64_t value) { return integer(b, at, b.getI32Type(), value); };
     Value index = word(row);
     if (shape.columns != 1) {
-      const Value own = arith::AndIOp::create(b, at, word(column), number(shape.columns - 1));
-      index = arith::AddIOp::create(
-          b, at, arith::MulIOp::create(b, at, index, number(shape.columns)), own);
+      Value own = shape.number_of(b, at, word(column));
+      Value& scaled = shape.across ? index : own;
+      scaled =
+          arith::MulIOp::create(b, at, scaled, number(shape.across ? shape.columns : shape.rows));
+      index = arith::AddIOp::create(b, at, index, own);
     }
     if (index_) fields.push_back(index);
     if (signs_) {

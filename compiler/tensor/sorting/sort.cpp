@@ -63,8 +63,9 @@ class Sorter {
     fields_.fill(builder_, loc_, table, shape, sources);
     const bool first_columns = sort(table, shape);
     const bool all_columns = shape.columns != 1 && !first_columns;
-    const Table::Read read{all_columns ? table.rows() : wanted_, first_columns ? shape.columns : 1,
-                           !rows.is_plain_turn()};
+    const Table::Read read{
+        all_columns ? table.rows() : wanted_, first_columns ? shape.width : table.columns(),
+        first_columns && shape.across ? shape.columns : 1, !rows.is_plain_turn()};
     return table.read(read, fields_.result_types(),
                       [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
                         return fields_.results_of(b, at, elements);
@@ -91,8 +92,9 @@ class Sorter {
     network.sort(kept);
     network.keep_first(kept);
     if (shape.columns == 1) return false;
-    keep_first_columns(lowering_, loc_, table,
-                       {1, std::int64_t{1} << kept, shape.columns, shape.width}, exchange, keep);
+    TableShape first = shape;
+    first.rows = std::int64_t{1} << kept;
+    keep_first_columns(lowering_, loc_, table, first, exchange, keep);
     return true;
   }
 

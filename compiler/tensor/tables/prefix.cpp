@@ -106,7 +106,7 @@ class PrefixLowering {
     scan_groups(table, groups, in_group);
     if (groups > 1) add_carries(table, carries(table, groups), groups);
     return table.read(
-        {count, 1, are_dense}, types_,
+        {count, columns, 1, are_dense}, types_,
         [](mlir::OpBuilder&, mlir::Location, ValueRange elements) { return Values(elements); });
   }
 

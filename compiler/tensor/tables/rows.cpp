@@ -76,6 +76,15 @@ Value in_first_places(mlir::OpBuilder& builder, mlir::Location loc, Value value,
                                        fold(List(first.size(), 1)));
 }
 
+Value TableShape::number_of(mlir::OpBuilder& builder, mlir::Location loc, Value column) const {
+  namespace arith = mlir::arith;
+  const auto word = [&](std::int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), value);
+  };
+  if (across) return arith::AndIOp::create(builder, loc, column, word(columns - 1));
+  return arith::DivUIOp::create(builder, loc, column, word(width));
+}
+
 std::int64_t TableShape::table_rows() const {
   return rows <= 8 ? rows : static_cast<std::int64_t>(llvm::PowerOf2Ceil(rows));
 }

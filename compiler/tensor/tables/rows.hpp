@@ -13,10 +13,12 @@ struct TableShape {
   std::int64_t width = 1;    // rows of the tensor side by side
   // The columns of each row of the tensor are beside each other, and elements that follow each
   // other are, too: whoever sorts them does not mind where they begin. Otherwise a column has
-  // elements that follow each other, beside the same column of the next row.
+  // elements that follow each other, and the same columns of all rows are beside each other.
   bool across = false;
 
   [[nodiscard]] std::int64_t elements() const { return rows * columns; }
+  // The number of a column among those of its row of the tensor; words.
+  mlir::Value number_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value column) const;
   // A power of two; of fewer than eight elements just these.
   [[nodiscard]] std::int64_t table_rows() const;
   // Of one batch of `width` rows of so many elements, for a prefix.

@@ -153,7 +153,7 @@ void Table::fill_rest(std::int64_t from, mlir::ValueRange scalars) {
 
 llvm::SmallVector<Value> Table::read(const Read& read, llvm::ArrayRef<mlir::Type> types,
                                      TableBody body) const {
-  const std::int64_t columns = columns_ / read.every;
+  const std::int64_t columns = read.columns;
   const List shape{batches_, read.rows, columns};
   llvm::SmallVector<Value> results;
   for (const mlir::Type type : types) {
@@ -162,10 +162,13 @@ llvm::SmallVector<Value> Table::read(const Read& read, llvm::ArrayRef<mlir::Type
                                     : narrow_buffer(lowering_, loc_, shape, type));
   }
   const auto chosen = [&](Value whole) {
-    if (read.every == 1) return whole;
-    List sizes(buffer(whole).getShape().drop_back());
-    sizes.append({columns, 1});
-    return part_of(builder_, loc_, split(builder_, loc_, whole, 3, {columns, read.every}),
+    List sizes(buffer(whole).getShape());
+    sizes.back() = columns;
+    if (read.apart == 1) {
+      return part_of(builder_, loc_, whole, List(sizes.size(), 0), sizes);
+    }
+    sizes.push_back(1);
+    return part_of(builder_, loc_, split(builder_, loc_, whole, 3, {columns, read.apart}),
                    List(sizes.size(), 0), sizes, 4);
   };
   pieces(read.rows, [&](std::int64_t from, std::int64_t rows) {

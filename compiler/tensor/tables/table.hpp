@@ -57,7 +57,8 @@ class Table {
   // The first rows of each batch as buffers [batches, rows, columns] of `types`, one or more.
   struct Read {
     std::int64_t rows = 1;
-    std::int64_t every = 1;  // of so many columns one is read
+    std::int64_t columns = 1;
+    std::int64_t apart = 1;  // from one of these columns to the next
     bool is_dense = true;    // or as narrow_buffer makes them
   };
   llvm::SmallVector<mlir::Value> read(const Read& read, llvm::ArrayRef<mlir::Type> types,
