@@ -472,6 +472,14 @@ def arranging():
         yield Case(f"sort.counted{size}.pairs", lambda k, v: lax.sort((k, v.astype(jnp.bfloat16), v > 0), num_keys=1),
                    (words(size, low=-3, high=3), row), 0)
     yield Case("sort.top", lambda v: (lax.top_k(v, 3), lax.top_k(v[0], 9)), (reals(20, 300),), 0)
+    for shape in ((1, 300), (3, 150), (33, 66)):  # dealt to columns, or not
+        some = sprinkled(np.array(reals(*shape)), 5, (np.inf, np.nan, 0.0, -0.0))
+        yield Case(f"sort.dealt{shape}", lambda v: (jnp.sort(v), jnp.argsort(v, descending=True), lax.top_k(v, 20)), (some,), 0)
+    # The least word of all is an element, too, and must not be taken for what has gone.
+    last = jnp.full((4, 40), np.iinfo(np.int32).min).at[:, ::9].set(words(4, 5))
+    nans = lax.bitcast_convert_type(jnp.full((4, 40), -1).at[:, 7].set(3), jnp.float32)
+    yield Case("sort.rounds", lambda v, w: (lax.top_k(v, 9), lax.top_k(w, 3)[1], lax.top_k(v.astype(jnp.uint8), 4)),
+               (last, nans), 0)
     yield Case("sort.few", lambda v: (jnp.sort(v), lax.top_k(v, 2)), (reals(256, 5),), 0)
     pool = lambda v: lax.reduce_window(v, -jnp.inf, lax.max, (2, 3), (2, 2), "SAME").sum()
     yield Case("window.select_and_scatter", jax.grad(pool), (reals(7, 9),), 0)

@@ -109,8 +109,10 @@ class Across {
 
 }  // namespace
 
-TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, const Parameters& machine) {
-  constexpr std::int64_t few = 4;  // fewer columns are not worth their merges
+TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, bool by_extremes,
+                            const Parameters& machine) {
+  // Fewer columns are not worth their merges.
+  const std::int64_t few = by_extremes && !threshold::dealt_extremes(elements) ? 16 : 4;
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
   if (!threshold::dealt_sort(elements) || few * width > lanes) return {1, elements, 1, width};
   const auto padded = static_cast<std::int64_t>(llvm::PowerOf2Ceil(elements));

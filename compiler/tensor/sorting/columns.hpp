@@ -12,8 +12,10 @@ using Keep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::OpBuilder&, mlir::Location, mlir::ValueRange, mlir::ValueRange, mlir::Value)>;
 
 // How so many elements of each of `width` rows are laid out to be sorted: in as many columns as the
-// lanes have room for, where these are several.
-TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, const Parameters& machine);
+// lanes have room for, where these are several. `by_extremes`: a comparison is a minimum and a
+// maximum.
+TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, bool by_extremes,
+                            const Parameters& machine);
 
 // Of columns that are sorted: afterwards the elements of a row of the tensor are, column after
 // column.

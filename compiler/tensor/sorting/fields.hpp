@@ -37,10 +37,10 @@ class SortFields {
   // The place of the sort's result among these, or -1.
   [[nodiscard]] int number_of(unsigned result) const;
 
- private:
   // Minima and maxima of each list are all that is done to it.
   [[nodiscard]] bool goes_by_extremes() const { return simple_ && !index_; }
 
+ private:
   struct Result {
     unsigned operand = 0;
     unsigned field = 0;

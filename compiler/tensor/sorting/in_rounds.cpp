@@ -45,7 +45,7 @@ bool rounds_take_less(std::int64_t rows, std::int64_t elements, std::int64_t wan
   const auto up = [](std::int64_t value, std::int64_t by) { return (value + by - 1) / by; };
   const std::int64_t rounds =
       wanted * up(rows, sublanes) * (of_round + of_chunk * up(elements, lanes));
-  const TableShape shape = dealt_to_columns(elements, rows, machine);
+  const TableShape shape = dealt_to_columns(elements, rows, /*by_extremes=*/false, machine);
   const std::int64_t vectors =
       up(shape.table_rows(), sublanes) * up(shape.columns * shape.width, lanes);
   return rounds < (shape.columns == 1 ? of_network : of_columns) + of_vector * vectors;

@@ -125,11 +125,12 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
       better_counted(size, type.getNumElements() / size, lowering.machine)) {
     return sorted_by_counting(lowering, op, *comparator, sorted);
   }
+  SortFields fields(lowering, op, *comparator, static_cast<unsigned>(sorted), size);
   const TableRows rows(type.getShape(), static_cast<unsigned>(sorted),
                        [&](std::int64_t elements, std::int64_t width) {
-                         return dealt_to_columns(elements, width, lowering.machine);
+                         return dealt_to_columns(elements, width, fields.goes_by_extremes(),
+                                                 lowering.machine);
                        });
-  SortFields fields(lowering, op, *comparator, static_cast<unsigned>(sorted), size);
   Sorter sorter(lowering, op->getLoc(), fields, wanted);
   const Values read = sorter.sorted(rows, fields.sources(inputs));
   Values results;
