@@ -1,9 +1,9 @@
 # Verilated RTL, one static library for each preset.
 #
-#   tandem_verilate(<target> TOP <module> PREFIX <class> [PRESET <preset>] [WAVES] SOURCES <file>...)
+#   tandem_verilate(<target> TOP <module> PREFIX <class> [PRESET <preset>] [WAVES] [APART] SOURCES <file>...)
 #     Verilates the module with the preset's parameters (or its own defaults) and compiles it into
 #     the library <target>, whose users see the headers "<class>.h" and "<class>_members.hpp". With WAVES the class can write
-#     FST waveforms.
+#     FST waveforms. APART is built only for who needs it.
 #   tandem_lint_rtl(<target> TOP <module> PRESETS <preset>... SOURCES <file>...)
 #     A target that runs `verilator --lint-only -Wall` once for each preset.
 #   tandem_order_packages(<list>)
@@ -69,7 +69,7 @@ function(tandem_verilated_waves)
 endfunction()
 
 function(tandem_verilate target)
-  cmake_parse_arguments(ARG "WAVES" "TOP;PREFIX;PRESET" "SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "WAVES;APART" "TOP;PREFIX;PRESET" "SOURCES" ${ARGN})
   set(flags ${TANDEM_VERILATOR_FLAGS})
   set(runtime tandem_verilated_runtime)
   tandem_verilated_runtime()
@@ -112,7 +112,11 @@ function(tandem_verilate target)
   # Users compile against the header alone and wait for the archive only when they link (Ninja
   # knows it by its path), so both kinds of compiling overlap.
   add_custom_target(${target}_header DEPENDS "${header}" "${members}")
-  add_custom_target(${target}_archive ALL DEPENDS "${archive}")
+  set(all ALL)
+  if(ARG_APART)
+    set(all "")
+  endif()
+  add_custom_target(${target}_archive ${all} DEPENDS "${archive}")
   add_library(${target} INTERFACE)
   add_dependencies(${target} ${target}_header)
   target_include_directories(${target} SYSTEM INTERFACE "${folder}")

@@ -1,0 +1,4 @@
+// CXXRTL's class writes no waveforms (cosim/verilated/wave.hpp).
+#pragma once
+
+class VerilatedFstC;
