@@ -71,8 +71,7 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
   if (overwrites) attribute::overwrites.set(generic);
   // Operations that are written out take accumulators in turn, so that they overlap: each as many
   // as all of its tiles of columns need.
-  const std::int64_t taken =
-      accumulators_of(row_count) * ((column_count + lanes_ - 1) / lanes_);
+  const std::int64_t taken = accumulators_of(row_count) * ((column_count + lanes_ - 1) / lanes_);
   const std::int64_t turns = std::max<std::int64_t>(1, accumulators / taken);
   attribute::accumulator.set(generic, unrolls_ ? tile_number_++ % turns * taken : 0);
 }
