@@ -201,15 +201,19 @@ module tpu_dma #(
   logic from_hbm, to_hbm;
   assign from_hbm = head_from == tpu_pkg::MEMORY_HBM;
   assign to_hbm = head_to == tpu_pkg::MEMORY_HBM;
-  // Of a copy to another chip, the way: the shorter one round the ring.
+  // Of a copy to another chip, the way: the shorter one round the ring. Half way round, chips of even
+  // numbers send to the right, of odd ones to the left.
   logic       head_remote, head_leaves;
   logic [7:0] head_chip, distance;
+  logic       is_halfway, goes_right;
   logic [1:0] head_way, want_way, take_way;
   assign head_remote = head_words[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] == 8'd1;
   assign head_chip = head_words[tpu_pkg::DESC_CHIP_LSB +: 8];
   assign head_leaves = head_remote && (head_chip != chip_i);
   assign distance = (head_chip >= chip_i) ? head_chip - chip_i : head_chip - chip_i + chips_i;
-  assign head_way = ({distance, 1'b0} <= {1'b0, chips_i}) ? 2'b01 : 2'b10;
+  assign is_halfway = {distance, 1'b0} == {1'b0, chips_i};
+  assign goes_right = is_halfway ? !chip_i[0] : ({distance, 1'b0} < {1'b0, chips_i});
+  assign head_way = goes_right ? 2'b01 : 2'b10;
   assign head_out = to_hbm && !from_hbm && !head_empty && !head_leaves;
   assign head_alone = (to_hbm == from_hbm) && !head_empty && !head_leaves;
 

@@ -10,10 +10,12 @@ namespace tandem {
 inline constexpr std::uint32_t link_ways = 2;
 enum class LinkWay : std::uint8_t { right, left };
 
-// The shorter way round, to the right where both are equal.
+// The shorter way round. Half way round both are equal: chips of even numbers send to the right,
+// those of odd numbers to the left, so that the links of both ways have as much to carry.
 constexpr LinkWay way_to(std::uint32_t from, std::uint32_t to, std::uint32_t chips) {
   const std::uint32_t distance = to >= from ? to - from : to + chips - from;
-  return 2 * distance <= chips ? LinkWay::right : LinkWay::left;
+  if (2 * distance == chips) return from % 2 == 0 ? LinkWay::right : LinkWay::left;
+  return 2 * distance < chips ? LinkWay::right : LinkWay::left;
 }
 
 struct LinkHeader {
