@@ -37,10 +37,10 @@ std::uint32_t remote_word(MemorySpace from, MemorySpace to, std::uint32_t flag,
                      {field::chip, chip}});
 }
 
-std::uint32_t remote_amounts(std::uint32_t amount_here) {
+std::uint32_t remote_amounts(std::uint32_t amount_here, std::uint32_t flag_here) {
   DescriptorWords words{};
   set_field(words, field::amount_there, 1);
-  set_field(words, field::flag_here, own_flag);
+  set_field(words, field::flag_here, flag_here);
   set_field(words, field::amount_here, amount_here);
   return words[field::amount_there.word];
 }

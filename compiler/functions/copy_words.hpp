@@ -17,9 +17,9 @@ inline constexpr std::uint32_t own_flag = 31;  // of copies that are waited for 
 std::uint32_t local_word(MemorySpace from, MemorySpace to, std::uint32_t flag);
 // Of one to another chip, which adds to a flag there.
 std::uint32_t remote_word(MemorySpace from, MemorySpace to, std::uint32_t flag, std::uint32_t chip);
-// The second word of such a copy: it adds 1 there, and so much to `own_flag` here when its source
-// has been read.
-std::uint32_t remote_amounts(std::uint32_t amount_here);
+// The second word of such a copy: it adds 1 there, and so much to a flag here when its source has
+// been read.
+std::uint32_t remote_amounts(std::uint32_t amount_here, std::uint32_t flag_here = own_flag);
 
 // SMEM's word := a number.
 std::string store(std::uint32_t word, std::uint64_t value);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compiler/functions/copy_words.hpp"
+#include "compiler/functions/ring_neighbours.hpp"
 #include "isa/descriptor.hpp"
 #include "isa/parameters.hpp"
 
@@ -38,7 +39,7 @@ class RingText {
       : ring_(ring), hops_(ring.places / 2), even_(ring.places % 2 == 0) {}
 
   std::string make() {
-    neighbours();
+    text_ += ring_neighbours(ring_.places, ring_.has_table ? "arg1" : "", near, table_word);
     descriptor(signal, remote_amounts(0));
     text_ += store(signal + field::inner.word, 0);
     line("%block = mov 0");
@@ -82,28 +83,7 @@ class RingText {
   }
 
   // ---- once
-  // --------------------------------------------------------------------------------------- %place,
-  // and the bits that the chips beside have in a descriptor's first word.
-  void neighbours() {
-    if (ring_.has_table) {
-      text_ += bring_row("arg1", 1, near, table_word);
-      line("%word = sld [%smem + {}]", table_word);
-      line("%place = and %word, 255");
-      line("%right_chip = shr %word, 8");
-      line("%right_chip = and %right_chip, 255");
-      line("%left_chip = shr %word, 16");
-    } else {
-      line("%place = csr chip");
-      line("%right_chip = add %place, 1");
-      line("%is_last = ge.u32 %right_chip, {}", ring_.places);
-      line("@%is_last %right_chip = mov 0");
-      line("%left_chip = sub %place, 1");
-      line("%is_first = eq %place, 0");
-      line("@%is_first %left_chip = mov {}", ring_.places - 1);
-    }
-    for (const Way way : ways) line("%{0} = shl %{0}_chip, {1}", name_of(way), field::chip.lsb);
-  }
-
+  // ---------------------------------------------------------------------------------------
   // Kernels share the words: what another one has left there goes.
   void descriptor(std::uint32_t at, std::uint32_t amounts) {
     text_ += store(at + 1, amounts);
@@ -380,10 +360,6 @@ class RingText {
 };
 
 }  // namespace
-
-std::uint32_t ring_word(std::uint32_t place, std::uint32_t right_chip, std::uint32_t left_chip) {
-  return place | (right_chip << 8U) | (left_chip << 16U);
-}
 
 std::string ring_text(const Ring& ring) { return RingText(ring).make(); }
 

@@ -41,9 +41,6 @@ struct Ring {
   std::uint32_t local_flag = 0;  // copies within the chip
 };
 
-// The table's word of a device.
-std::uint32_t ring_word(std::uint32_t place, std::uint32_t right_chip, std::uint32_t left_chip);
-
 std::string ring_text(const Ring& ring);
 std::uint32_t ring_smem_words();
 std::uint32_t ring_vmem_words(const Ring& ring);

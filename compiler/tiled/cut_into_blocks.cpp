@@ -18,6 +18,7 @@
 #include "compiler/tiled/block_group.hpp"
 #include "compiler/tiled/block_pieces.hpp"
 #include "compiler/tiled/block_stages.hpp"
+#include "compiler/tiled/exchange_calls.hpp"
 #include "compiler/tiled/row_stream.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/residence.hpp"
@@ -47,6 +48,8 @@ class Blocker {
 
  private:
   void finish(Group& group);
+  [[nodiscard]] bool multiplies_steps(const Group& group) const;
+  [[nodiscard]] std::int64_t step_of_steps(const Group& group) const;
   [[nodiscard]] bool only_passes_through(const Group& group) const;
   [[nodiscard]] bool only_weights_are_large(const Group& group) const;
   [[nodiscard]] bool is_thin(const Group& group, std::int64_t step) const;
@@ -268,6 +271,26 @@ std::int64_t Blocker::tuned_step(const Group& group) const {
   return choose(group.ops().front(), DecisionName::blocks_step, balanced_step(group), steps);
 }
 
+// Whether it multiplies what has just come from another device, beside what stays where it is.
+bool Blocker::multiplies_steps(const Group& group) const {
+  return group.contracts() && llvm::any_of(group.buffers(), [](const auto& each) {
+           return each.second.dimension >= 0 && comes_in_steps(each.first);
+         });
+}
+
+// Its first block is waited for, whatever fits: as small as blocks may be that take longer to
+// multiply than their weights to push. 0: there are none.
+std::int64_t Blocker::step_of_steps(const Group& group) const {
+  llvm::SmallVector<std::int64_t> steps;
+  std::int64_t best = 0;
+  for (std::int64_t step = choose_step(group);
+       step >= sublanes && step % sublanes == 0 && group.size() % (2 * step) == 0; step /= 2) {
+    if (step >= std::int64_t{machine_.lanes}) best = step;
+    steps.push_back(step);
+  }
+  return best == 0 ? 0 : choose(group.ops().front(), DecisionName::blocks_step, best, steps);
+}
+
 // Whether the group is all that reads what comes from outside and all that is done with what goes
 // there, and that is so much that copies should run beside the operations though all would fit.
 bool Blocker::only_passes_through(const Group& group) const {
@@ -320,7 +343,10 @@ void Blocker::finish(Group& group) {
   if (group.empty()) return;
   group.find_private();
   const std::int64_t all = whole_words(group);
-  if (!threshold::resident_group(all, machine_)) {
+  const std::int64_t streamed = multiplies_steps(group) ? step_of_steps(group) : 0;
+  if (streamed > 0) {
+    in_blocks(group, streamed);
+  } else if (!threshold::resident_group(all, machine_)) {
     const bool passes = only_passes_through(group);
     if (!(passes && in_stream(group)) && !in_pieces(group)) {
       const std::int64_t step = passes ? tuned_step(group) : 0;

@@ -7,6 +7,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tiled/exchange_calls.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,25 +32,53 @@ bool stays(Value buffer, Operation* from, Operation* to) {
   return true;
 }
 
-// The rows that are sent: written by nothing but one copy, and read by nothing but the exchange.
-void send_from_source(mlir::func::CallOp call) {
-  const Value rows = call.getOperand(0);
+// Whether an exchange does no more with the buffer than send from it.
+bool is_sent(mlir::func::CallOp call, Value buffer) {
+  auto callee = exchange_of(call);
+  if (!callee) return false;
+  const auto inputs = static_cast<std::size_t>(attribute::inputs.get(callee).getInt());
+  return !llvm::is_contained(call.getOperands().drop_front(inputs), buffer);
+}
+
+// Who uses rows that are sent: one copy, which writes them, and exchanges, in one block and in this
+// order; none where there are others.
+struct SentRows {
+  memref::CopyOp copy;
+  llvm::SmallVector<mlir::func::CallOp> calls;
+  Operation* last = nullptr;
+};
+
+std::optional<SentRows> users_of(Value rows) {
+  SentRows users;
+  for (Operation* user : rows.getUsers()) {
+    if (auto call = mlir::dyn_cast<mlir::func::CallOp>(user); call && is_sent(call, rows)) {
+      users.calls.push_back(call);
+      continue;
+    }
+    auto copy = mlir::dyn_cast<memref::CopyOp>(user);
+    if (!copy || users.copy || copy.getTarget() != rows) return {};
+    users.copy = copy;
+  }
+  if (!users.copy) return {};
+  for (mlir::func::CallOp call : users.calls) {
+    if (call->getBlock() != users.copy->getBlock() || !users.copy->isBeforeInBlock(call)) return {};
+    if (users.last == nullptr || users.last->isBeforeInBlock(call)) users.last = call;
+  }
+  return users;
+}
+
+void send_from_source(Value rows) {
   auto made = rows.getDefiningOp<memref::AllocOp>();
   if (!made) return;
-  memref::CopyOp copy;
-  for (Operation* user : rows.getUsers()) {
-    if (user == call) continue;
-    auto each = mlir::dyn_cast<memref::CopyOp>(user);
-    if (!each || copy || each.getTarget() != rows) return;
-    copy = each;
-  }
-  if (!copy || copy->getBlock() != call->getBlock() || !copy->isBeforeInBlock(call)) return;
+  const auto users = users_of(rows);
+  if (!users) return;
+  memref::CopyOp copy = users->copy;
   const Value source = copy.getSource();
   if (source.getType() != rows.getType() || !is_dense(source) || lies_in_vmem(source) ||
-      !stays(source, copy, call)) {
+      !stays(source, copy, users->last)) {
     return;
   }
-  call->setOperand(0, source);
+  rows.replaceUsesWithIf(source, [&](mlir::OpOperand& use) { return use.getOwner() != copy; });
   copy->erase();
   made->erase();
 }
@@ -79,9 +108,7 @@ void receive_in_result(memref::CopyOp copy) {
   if (!made || lies_in_vmem(made.getResult())) return;
   const bool is_received = llvm::any_of(made->getUsers(), [&](Operation* user) {
     auto call = mlir::dyn_cast<mlir::func::CallOp>(user);
-    return call && attribute::exchange.is_on(
-                       call->getParentOfType<mlir::ModuleOp>().lookupSymbol<mlir::func::FuncOp>(
-                           call.getCallee()));
+    return call && exchange_of(call);
   });
   const mlir::BlockArgument result = is_received ? result_for(made, copy) : mlir::BlockArgument();
   if (!result) return;
@@ -99,17 +126,18 @@ struct ExchangeInPlace : FunctionPass<ExchangeInPlace, PassName::exchange_in_pla
   void run() {
     llvm::SmallVector<mlir::func::CallOp> calls;
     llvm::SmallVector<memref::CopyOp> copies;
-    auto module = getOperation()->getParentOfType<mlir::ModuleOp>();
     getOperation().walk([&](Operation* op) {
       if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) copies.push_back(copy);
       auto call = mlir::dyn_cast<mlir::func::CallOp>(op);
-      if (!call) return;
-      auto callee = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
-      if (callee && attribute::exchange.is_on(callee)) calls.push_back(call);
+      if (call && exchange_of(call)) calls.push_back(call);
     });
     if (calls.empty()) return;
     for (memref::CopyOp copy : copies) receive_in_result(copy);
-    for (mlir::func::CallOp call : calls) send_from_source(call);
+    // Operands are replaced meanwhile. A table behind the rows is fetched, not sent.
+    for (mlir::func::CallOp call : calls) {
+      const llvm::SmallVector<Value> operands(call.getOperands());
+      for (const Value rows : operands) send_from_source(rows);
+    }
   }
 };
 

@@ -10,6 +10,7 @@
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tiled/exchange_calls.hpp"
 #include "compiler/tiled/streamed_weights.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/lives.hpp"
@@ -95,10 +96,11 @@ class Stager {
   }
 
  private:
+  // What has just come from another device is streamed, as there is nothing to do before it.
   [[nodiscard]] static bool is_candidate(mlir::OpOperand& operand) {
     const auto type = mlir::dyn_cast<MemRefType>(operand.get().getType());
     return type && !type.getMemorySpace() && type.hasStaticShape() && type.getNumElements() > 0 &&
-           type.getLayout().isIdentity();
+           type.getLayout().isIdentity() && !comes_in_steps(operand.get());
   }
 
   // What lies in VMEM already.

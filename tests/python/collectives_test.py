@@ -105,6 +105,34 @@ class Collectives(on_devices.OnDevices):
             y = manual(mesh, lambda a: lax.psum(a, "i"), "i", out=P("i"))(spread(mesh, np.tile(x[:, None], (1, size)), "i"))
             np.testing.assert_array_equal(y, np.tile(wanted, (4, 1)))
 
+    def test_products_inside_of_rings(self):
+        w = (np.arange(128 * 64) * 5 % 7 - 3).reshape(128, 64).astype(np.float32)
+        groups = [[2, 0, 3, 1]]
+
+        def gathered(a):
+            return lax.all_gather(a, "i", tiled=True) @ w
+
+        def scattered(a):
+            return lax.psum_scatter(a.reshape(512, 64) @ w.reshape(64, 128), "i", tiled=True)
+
+        shapes = {"gathered": (gathered, 512), "by index": (lambda a: lax.all_gather(a, "i", axis_index_groups=groups, tiled=True) @ w, 512),
+                  "of the right": (lambda a: w.T @ lax.all_gather(a.T, "i", axis=1, tiled=True), 512), "scattered": (scattered, 1024),
+                  "twice": (lambda a: lax.fori_loop(0, 2, lambda k, b: b + gathered(a)[:128, :1] - k, a), 512)}
+        for name, (body, rows) in shapes.items():
+            with self.subTest(form=name):
+                self.each(body, shape=(rows, 128))
+        with self.subTest(form="gradient"):
+            self.each(jax.grad(lambda a: (gathered(a) ** 2).sum() / 8), shape=(512, 128))
+
+    def test_products_inside_of_rings_are_the_same_everywhere(self):
+        x, w = (np.random.default_rng(k).normal(size=shape).astype(np.float32) for k, shape in enumerate(((512, 128), (128, 64))))
+        mesh = mesh_of("tandem", (4,), ("i",))
+        all_gathered = manual(mesh, lambda a: lax.all_gather(a, "i", tiled=True) @ w, "i")(spread(mesh, x, "i"))
+        summed = manual(mesh, lambda a: lax.psum(a @ w, "i"), "i")(spread(mesh, np.tile(x, (4, 1)) * np.float32(1.1), "i"))
+        for result in map(np.asarray, (all_gathered, summed)):
+            for copy in np.split(result, 4)[1:]:
+                np.testing.assert_array_equal(copy, np.split(result, 4)[0])
+
     def test_the_same_exchange_again_and_again(self):
         def body(a):
             moved = lax.fori_loop(0, 7, lambda k, b: lax.ppermute(b, "i", RING) + k, a)

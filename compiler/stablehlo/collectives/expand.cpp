@@ -11,9 +11,11 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/stablehlo/collectives/computation.hpp"
 #include "compiler/stablehlo/collectives/flags.hpp"
+#include "compiler/stablehlo/collectives/gathered_product.hpp"
 #include "compiler/stablehlo/collectives/groups.hpp"
 #include "compiler/stablehlo/collectives/messages.hpp"
 #include "compiler/stablehlo/collectives/rings.hpp"
+#include "compiler/stablehlo/collectives/scattered_product.hpp"
 #include "compiler/stablehlo/maker.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -323,13 +325,32 @@ struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collec
     };
     if (mlir::failed(flags.plan(collectives, may_go_round))) return signalPassFailure();
     for (Operation* op : collectives) {
-      if (mlir::failed(Expansion(op, flags.of(op), machine).run())) return signalPassFailure();
+      const ExchangeFlags::Choice choice = flags.of(op);
+      Operation* left = with_product(op, choice, may_go_round);
+      if (left == nullptr) continue;
+      if (mlir::failed(Expansion(left, choice, machine).run())) return signalPassFailure();
     }
   }
 
   const Parameters& machine;
 
  private:
+  // Makes one of it and a product beside it, where that is faster. What is left to be expanded:
+  // all, nothing, or the second half of an all_reduce.
+  Operation* with_product(Operation* op, const ExchangeFlags::Choice& choice,
+                          llvm::function_ref<bool(Operation*)> may_go_round) const {
+    if (!choice.second || !may_go_round(op)) return op;
+    const auto groups = groups_of(op);
+    if (mlir::failed(groups)) return op;
+    if (Operation* product = product_of_gathered(op, *groups, machine)) {
+      expand_gathered_product(op, product, *groups, choice);
+      return nullptr;
+    }
+    if (Operation* product = product_of_scattered(op, *groups, machine)) {
+      return expand_scattered_product(op, product, *groups, choice);
+    }
+    return op;
+  }
   // A kernel in assembly has flags that neighbours may be adding to while it runs.
   mlir::LogicalResult refuse_kernels(Operation* collective) {
     const auto walked = getOperation().walk([&](Operation* op) {

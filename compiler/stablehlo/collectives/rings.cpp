@@ -26,13 +26,9 @@ constexpr std::int64_t step_cycles = 37;      // of a step of a ring
 constexpr std::int64_t sum_cycles = 60;       // of one that adds, more than a step
 constexpr std::int64_t call_cycles = 200;     // of another exchange: signals, and what it is told
 
-std::int64_t link_cycles(std::int64_t words, const Parameters& machine) {
-  const std::int64_t beats = llvm::divideCeil(words, std::int64_t{machine.lanes});
-  return rate * (beats + llvm::divideCeil(beats, std::int64_t{32}));
-}
-
 // Each to each, a message of so many words: the link to the right has those of half the ring, each
-// as often as it is far.
+// as often as it is far. What goes half way round is on both ways, half of it each; that is left
+// out, as messages for several devices take longer than their beats.
 std::int64_t straight(std::int64_t words, const Groups& groups, const Parameters& machine) {
   const std::int64_t hops = groups.size / 2;
   return hops * (hops + 1) / 2 * link_cycles(words, machine) + hops * latency + straight_cycles;
@@ -126,6 +122,11 @@ bool may_go_round(mlir::Value operand, const RingPlan& plan, const Groups& group
 }
 
 }  // namespace
+
+std::int64_t link_cycles(std::int64_t words, const Parameters& machine) {
+  const std::int64_t beats = llvm::divideCeil(words, std::int64_t{machine.lanes});
+  return rate * (beats + llvm::divideCeil(beats, std::int64_t{32}));
+}
 
 std::int64_t ring_part(std::int64_t words, const Groups& groups, const Parameters& machine) {
   return llvm::alignTo(llvm::divideCeil(words, groups.size), two_vectors(machine));

@@ -24,6 +24,8 @@ struct RingPlan {
 // None where the collective, among these groups, goes straight.
 std::optional<RingPlan> ring_of(mlir::Operation* op, const Groups& groups,
                                 const Parameters& machine);
+// Cycles that a link of the default rate takes for so many words.
+std::int64_t link_cycles(std::int64_t words, const Parameters& machine);
 // Words of a part of an all_reduce of so many.
 std::int64_t ring_part(std::int64_t words, const Groups& groups, const Parameters& machine);
 

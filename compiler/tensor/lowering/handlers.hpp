@@ -23,6 +23,10 @@ mlir::FailureOr<Values> lower_log_stop(Lowering& lowering, mlir::Operation* op);
 // Of rows between devices (stablehlo/collectives/).
 mlir::FailureOr<Values> lower_exchange(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_ring(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_step(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_window(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_put(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_landing(Lowering& lowering, mlir::Operation* op);
 // The number of the device that runs the program.
 mlir::FailureOr<Values> lower_chip(Lowering& lowering, mlir::Operation* op);
 // Of a function in assembly that has been linked (tandem.call).

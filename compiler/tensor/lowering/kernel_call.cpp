@@ -57,6 +57,10 @@ mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* o
   if (target == "tandem_stop") return lower_log_stop(lowering, op);
   if (target == "tandem_exchange") return lower_exchange(lowering, op);
   if (target == "tandem_ring") return lower_ring(lowering, op);
+  if (target == "tandem_step") return lower_step(lowering, op);
+  if (target == "tandem_window") return lower_window(lowering, op);
+  if (target == "tandem_put") return lower_put(lowering, op);
+  if (target == "tandem_landing") return lower_landing(lowering, op);
   if (target == "tandem_chip") return lower_chip(lowering, op);
   if (target == "tpu_custom_call") return lower_pallas_call(lowering, op);
   if (target != "tandem.kernel") {
