@@ -30,15 +30,15 @@ struct Ended {
 };
 
 // On a group of links like these, in windows of so many cycles.
-Ended run_timed(const std::string& text, const MemoryTimingParameters& timing,
-                std::uint32_t window) {
+Ended run_timed(const std::string& text, const MemoryTimingParameters& timing, std::uint32_t window,
+                std::uint32_t chips = group_chips) {
   DeviceOptions options = nano_chip(Model::cycle);
   options.machine.memory = timing;
-  Chips group(text, options);
+  Chips group(text, options, chips);
   std::vector<std::unique_ptr<Run>> runs;
   std::vector<CycleModel*> models;
-  for (std::uint32_t chip = 0; chip < group_chips; ++chip) {
-    runs.push_back(group.devices[chip]->start(group.programs[chip], {}, {}, {chip, group_chips}));
+  for (std::uint32_t chip = 0; chip < chips; ++chip) {
+    runs.push_back(group.devices[chip]->start(group.programs[chip], {}, {}, {chip, chips}));
     models.push_back(group.devices[chip]->cycle_model());
   }
   CycleGroup timed(models, timing, window);
@@ -107,10 +107,14 @@ TEST_CASE("a step of a ring takes a link's latency and a packet's beats") {
 }
 
 TEST_CASE("a flood of messages round a ring of one-packet credits ends") {
-  // Every chip sends 40 rows to the chip opposite, two hops away, without looking up.
+  // Every chip sends 40 rows to the second one to its right without looking up: each link has
+  // those of two chips. Opposite chips of a ring of four would send half of them to the left.
+  constexpr std::uint32_t chips = 5;
   std::string text = group_prologue() + R"(
         vst [0], v1, rows=1
-        s5 = xor s1, 2
+        s5 = add s1, 2
+        p1 = ge.u32 s5, 5
+        @p1 s5 = sub s5, 5
 )";
   for (int row = 0; row < 40; ++row) {
     text += fmt::format("        remote s5, 0, {}, 1, 2\n", 8 + row);
@@ -120,9 +124,9 @@ TEST_CASE("a flood of messages round a ring of one-packet credits ends") {
         { dma: wait f2, 40 }
         halt
 )";
-  const Ended slow = run_timed(text, links(300, 40), 0);
+  const Ended slow = run_timed(text, links(300, 40), 0, chips);
   CHECK(slow.status == GroupStatus::halted);
-  const Ended fast = run_timed(text, links(2, 1), 0);
+  const Ended fast = run_timed(text, links(2, 1), 0, chips);
   CHECK(fast.status == GroupStatus::halted);
   CHECK(slow.vmem == fast.vmem);
   CHECK(slow.cycles[0] > 10 * fast.cycles[0]);

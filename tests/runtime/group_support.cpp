@@ -126,8 +126,8 @@ std::string random_messages(std::mt19937& random) {
   return text + "        halt\n";
 }
 
-Chips::Chips(const std::string& text, const DeviceOptions& options) {
-  for (std::uint32_t chip = 0; chip < group_chips; ++chip) {
+Chips::Chips(const std::string& text, const DeviceOptions& options, std::uint32_t chips) {
+  for (std::uint32_t chip = 0; chip < chips; ++chip) {
     devices.push_back(std::make_unique<Device>(options));
     programs.push_back(devices.back()->load(assembled(text)));
   }

@@ -31,7 +31,8 @@ std::string random_messages(std::mt19937& random);
 struct Chips {
   explicit Chips(const std::string& text, runtime::Model model = runtime::Model::golden)
       : Chips(text, nano_chip(model)) {}
-  Chips(const std::string& text, const runtime::DeviceOptions& options);
+  Chips(const std::string& text, const runtime::DeviceOptions& options,
+        std::uint32_t chips = group_chips);
   [[nodiscard]] std::vector<runtime::Device*> pointers() const;
   runtime::GroupResult launch(const runtime::LaunchOptions& options = {});
 
