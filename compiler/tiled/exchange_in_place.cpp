@@ -9,6 +9,7 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/tiled/exchange_calls.hpp"
 #include "compiler/views/access.hpp"
+#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -135,7 +136,7 @@ struct ExchangeInPlace : FunctionPass<ExchangeInPlace, PassName::exchange_in_pla
     for (memref::CopyOp copy : copies) receive_in_result(copy);
     // Operands are replaced meanwhile. A table behind the rows is fetched, not sent.
     for (mlir::func::CallOp call : calls) {
-      const llvm::SmallVector<Value> operands(call.getOperands());
+      const llvm::SmallSetVector<Value, 8> operands(call.operand_begin(), call.operand_end());
       for (const Value rows : operands) send_from_source(rows);
     }
   }
