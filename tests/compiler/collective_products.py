@@ -7,14 +7,13 @@ NumPy, exact cycles against tests/compiler/cycles/collective_products.txt, and s
 Numbers are small and whole, so that sums are exact in every order. What does not go by parts stays as it was: no steps, and right.
 """
 
-import argparse
 import dataclasses
 import functools
 import json
-import pathlib
-import subprocess
 import sys
-import tempfile
+
+import cycle_table
+from cycle_table import run
 
 try:
     import numpy as np
@@ -22,7 +21,6 @@ except ImportError:
     print("SKIPPED: no NumPy in this Python")
     sys.exit(77)
 
-TABLE = pathlib.Path(__file__).parent / "cycles" / "collective_products.txt"
 ALL = [[0, 1, 2, 3]]
 PERMUTED = [[2, 0, 3, 1]]
 MIXED = [[5, 1, 3, 0], [2, 4, 7, 6]]
@@ -142,13 +140,6 @@ CASES = [
 ]
 
 
-def run(*words):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
 def measure(build, case, folder):
     rng = np.random.default_rng(1)
     arrays = [[rng.integers(-4, 5, shape).astype(np.float32) for _ in range(case.chips)] for shape in (case.left, case.right)]
@@ -174,26 +165,8 @@ def measure(build, case, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--update", action="store_true")
-    options = parser.parse_args()
-    known = {}
-    if TABLE.exists():
-        known = dict(line.rsplit(maxsplit=1) for line in TABLE.read_text().splitlines() if not line.startswith("#"))
-    found = {}
-    for case in CASES:
-        with tempfile.TemporaryDirectory() as name:
-            found[case.name] = cycles = str(measure(options.build, case, pathlib.Path(name)))
-        state = "same" if known.get(case.name) == cycles else f"table: {known.get(case.name)}"
-        print(f"{case.name:<36} {cycles:>8}  {state}", flush=True)
-    if options.update:
-        head = "# Cycles of products with collectives on chips of nano; made by tests/compiler/collective_products.py --update.\n"
-        TABLE.write_text(head + "".join(f"{name:<36} {cycles:>8}\n" for name, cycles in found.items()))
-        return 0
-    if found != known:
-        print("the table differs; if that is meant: tests/compiler/collective_products.py --update")
-    return 0 if found == known else 1
+    return cycle_table.compare(__file__, __doc__.splitlines()[0], "collective_products.txt", "products with collectives on chips of nano",
+                               {case.name: case for case in CASES}, measure)
 
 
 if __name__ == "__main__":
