@@ -1,5 +1,5 @@
 // Convolution: which form it takes, and the form that takes everything.
-#include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,4 +1,4 @@
-#include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

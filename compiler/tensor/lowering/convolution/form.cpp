@@ -1,5 +1,5 @@
 // What the attributes of a convolution say, as axes.
-#include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/lowering/precision.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"

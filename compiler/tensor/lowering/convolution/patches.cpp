@@ -17,7 +17,7 @@
 //
 // A window of one place has no patches: the input is the matrix.
 #include "compiler/contract/thresholds.hpp"
-#include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

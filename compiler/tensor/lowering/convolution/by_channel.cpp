@@ -5,7 +5,7 @@
 // of such kernels, a convolution whose window is large and whose result is small, is a sum over all
 // positions for each place of the result.
 #include "compiler/contract/thresholds.hpp"
-#include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -15,7 +15,7 @@
 // row. What it sees in another row is the patch of another position, which is there already: the
 // product goes over the places of the window in that dimension, and its sums stay in the
 // accumulators.
-#include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
