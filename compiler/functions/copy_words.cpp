@@ -57,6 +57,14 @@ std::string one_run(std::uint32_t descriptor, std::uint64_t bytes) {
   return text;
 }
 
+std::string empty_descriptor(std::uint32_t descriptor, std::uint32_t amounts) {
+  std::string text = store(descriptor + 1, amounts);
+  for (std::uint32_t word = field::source.word; word < field::length.word; ++word) {
+    text += store(descriptor + word, 0);
+  }
+  return text + one_run(descriptor, 0);
+}
+
 std::string wait_once(std::uint32_t flag) {
   return fmt::format("        wait f{0}, 1\n        fset f{0}, 0\n", flag);
 }

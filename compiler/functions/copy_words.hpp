@@ -25,6 +25,9 @@ std::uint32_t remote_amounts(std::uint32_t amount_here, std::uint32_t flag_here 
 std::string store(std::uint32_t word, std::uint64_t value);
 // The descriptor is of one run of so many bytes.
 std::string one_run(std::uint32_t descriptor, std::uint64_t bytes);
+// All of a descriptor but its first word: the second one as given, no length, both addresses 0.
+// Kernels share these words: what another one has left there goes.
+std::string empty_descriptor(std::uint32_t descriptor, std::uint32_t amounts);
 // Waits for 1, and clears the flag.
 std::string wait_once(std::uint32_t flag);
 // Copies a row of a table of words at %`table` in HBM, one row a chip, to `row` in SMEM by the

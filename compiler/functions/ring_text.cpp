@@ -83,14 +83,9 @@ class RingText {
   }
 
   // ---- once
-  // ---------------------------------------------------------------------------------------
-  // Kernels share the words: what another one has left there goes.
+
   void descriptor(std::uint32_t at, std::uint32_t amounts) {
-    text_ += store(at + 1, amounts);
-    for (std::uint32_t word = field::source.word; word < field::length.word; ++word) {
-      text_ += store(at + word, 0);
-    }
-    text_ += one_run(at, 0);
+    text_ += empty_descriptor(at, amounts);
   }
 
   void lengths_of_whole() {
@@ -110,9 +105,9 @@ class RingText {
   }
 
   // ---- places
-  // ------------------------------------------------------------------------------------- Word of
-  // the block, or of its second half, of the part that is `distance` places to the right of this
-  // device, or to the left; from %`base` on.
+
+  // Word of the block, or of its second half, of the part that is `distance` places to the right of
+  // this device, or to the left; from %`base` on.
   std::string part(std::string_view base, Way side, std::uint32_t distance, Half half) {
     const std::string at = fresh();
     const std::uint32_t ahead = side == Way::right ? distance : ring_.places - distance;
@@ -144,7 +139,7 @@ class RingText {
   }
 
   // ---- copies
-  // -------------------------------------------------------------------------------------
+
   void send(Way way, Half half, MemorySpace from, MemorySpace to, const std::string& source,
             const std::string& target) {
     const std::string word = fresh();
@@ -165,7 +160,7 @@ class RingText {
   void wait(std::uint32_t flag, std::uint32_t count) { line("wait f{}, {}", flag, count); }
 
   // ---- a block
-  // ------------------------------------------------------------------------------------
+
   void start() {
     come_ = sent_ = local_ = 0;
     for (const Way way : ways) {

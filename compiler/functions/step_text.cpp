@@ -32,15 +32,6 @@ std::string address(std::uint32_t descriptor, std::uint32_t flag, bool to_left,
       name, remote_word(MemorySpace::hbm, MemorySpace::hbm, flag, 0), way(to_left), descriptor);
 }
 
-std::string empty_descriptor(std::uint32_t at, std::uint32_t amounts) {
-  std::string text = store(at + 1, amounts);
-  // Kernels share the words: what another one has left there goes.
-  for (std::uint32_t word = field::source.word; word < field::length.word; ++word) {
-    text += store(at + word, 0);
-  }
-  return text + one_run(at, 0);
-}
-
 std::string say_ready(const RingStep& step) {
   std::string text = empty_descriptor(signal, remote_amounts(0));
   for (const bool to_left : {false, true}) {

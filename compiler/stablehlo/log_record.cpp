@@ -12,8 +12,6 @@ using mlir::Operation;
 using mlir::RankedTensorType;
 using mlir::Value;
 
-RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
-
 Value number(Maker& make, std::int64_t value) {
   return make.all(RankedTensorType::get({}, make.builder().getI32Type()),
                   static_cast<double>(value));

@@ -9,6 +9,13 @@ namespace tandem::compiler {
 
 mlir::RankedTensorType with_element(mlir::Type type, mlir::Type element);
 
+inline mlir::RankedTensorType type_of(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+inline llvm::SmallVector<std::int64_t> shape_of(mlir::Value value) {
+  return llvm::SmallVector<std::int64_t>(type_of(value).getShape());
+}
+
 // What it makes stands before the operation and has its line.
 class Maker {
  public:

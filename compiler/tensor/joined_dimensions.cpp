@@ -117,6 +117,13 @@ void JoinedDimensions::join(unsigned a, unsigned b) {
   parent_[b] = a;
 }
 
+void JoinedDimensions::join_all(Value a, Value b) {
+  for (std::int64_t i = 0; i + 1 < tensor_type_of(a).getRank(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    join(border(a, at), border(b, at));
+  }
+}
+
 void JoinedDimensions::keep_all(Value value) {
   const auto type = mlir::dyn_cast<RankedTensorType>(value.getType());
   for (std::int64_t i = 0; type && i + 1 < type.getRank(); ++i) {
@@ -129,11 +136,7 @@ void JoinedDimensions::visit(mlir::Operation* op) {
     visit(generic);
   } else if (auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(op);
              fill && fill.hasPureTensorSemantics()) {
-    const Value init = fill.getDpsInits().front();
-    for (std::int64_t i = 0; i + 1 < tensor_type_of(init).getRank(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      join(border(init, at), border(fill.getResult(0), at));
-    }
+    join_all(fill.getDpsInits().front(), fill.getResult(0));
   } else if (auto expand = mlir::dyn_cast<mlir::tensor::ExpandShapeOp>(op)) {
     visit_reshape(expand.getResult(), expand.getSrc(), expand.getReassociationIndices());
   } else if (auto collapse = mlir::dyn_cast<mlir::tensor::CollapseShapeOp>(op)) {
@@ -175,10 +178,7 @@ void JoinedDimensions::visit(GenericOp op) {
     }
   }
   for (const auto [init, result] : llvm::zip(op.getDpsInits(), op.getResults())) {
-    for (std::int64_t i = 0; i + 1 < tensor_type_of(init).getRank(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      join(border(init, at), border(result, at));
-    }
+    join_all(init, result);
   }
 }
 

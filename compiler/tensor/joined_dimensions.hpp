@@ -43,6 +43,8 @@ class JoinedDimensions {
   [[nodiscard]] unsigned border(mlir::Value value, std::size_t at);
   [[nodiscard]] unsigned find(unsigned border) const;
   void join(unsigned a, unsigned b);
+  // All borders of two tensors of one shape.
+  void join_all(mlir::Value a, mlir::Value b);
   void keep(unsigned border) { kept_[find(border)] = true; }
 
   const Parameters& machine_;

@@ -66,8 +66,7 @@ std::optional<sizes::TurnedProduct> shape_of(GenericOp op, const Parameters& mac
   }
   shape.chunks = (ranges[depth] + machine.lanes - 1) / machine.lanes;
   shape.products = products_of(op);
-  shape.rounds =
-      attribute::precision.get(op).getValue() == "DEFAULT" && !attribute::right.is_on(op);
+  shape.rounds = rounds_operands(op);
   shape.comes = true;
   return shape;
 }

@@ -5,16 +5,17 @@
 #include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler {
-namespace {
 
-// Whether one part has all of the operand's bits: f16 has three more than bf16.
 bool is_exact(mlir::Operation* contraction, unsigned operand) {
   const auto& part_of_words = operand == 0 ? attribute::left : attribute::right;
   const mlir::Type type = mlir::getElementTypeOrSelf(contraction->getOperand(operand).getType());
   return part_of_words.is_on(contraction) || (!type.isF32() && !type.isF16());
 }
 
-}  // namespace
+bool rounds_operands(mlir::Operation* contraction) {
+  return attribute::precision.get(contraction).getValue() == "DEFAULT" &&
+         !(is_exact(contraction, 0) && is_exact(contraction, 1));
+}
 
 llvm::SmallVector<Pass> passes_of(mlir::Operation* contraction) {
   const auto precision = attribute::precision.get(contraction).getValue();

@@ -19,6 +19,11 @@ struct Pass {
   int left_parts = 1;
 };
 
+// Whether one part has all of the operand's bits (0 is the left one): f16 has three more than bf16.
+bool is_exact(mlir::Operation* contraction, unsigned operand);
+// Whether the vector units round an operand to bf16, as the matrix unit does.
+bool rounds_operands(mlir::Operation* contraction);
+
 // Of an operation with `tandem.precision`, the product of both parts 0 first.
 llvm::SmallVector<Pass> passes_of(mlir::Operation* contraction);
 

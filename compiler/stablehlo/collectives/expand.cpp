@@ -30,9 +30,6 @@ using mlir::RankedTensorType;
 using mlir::Value;
 using Shape = llvm::SmallVector<std::int64_t>;
 
-RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
-Shape shape_of(Value value) { return Shape(type_of(value).getShape()); }
-
 std::int64_t number(Operation* op, llvm::StringRef name) {
   return op->getAttrOfType<mlir::IntegerAttr>(name).getInt();
 }

@@ -5,6 +5,7 @@
 
 #include "compiler/stablehlo/collectives/product_steps.hpp"
 #include "compiler/stablehlo/collectives/ring_steps.hpp"
+#include "compiler/stablehlo/maker.hpp"
 #include "mlir/IR/BuiltinAttributes.h"
 
 namespace tandem::compiler {
@@ -14,9 +15,6 @@ using mlir::Operation;
 using mlir::RankedTensorType;
 using mlir::Value;
 using Shape = llvm::SmallVector<std::int64_t>;
-
-RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
-Shape shape_of(Value value) { return Shape(type_of(value).getShape()); }
 
 class GatheredProduct {
  public:

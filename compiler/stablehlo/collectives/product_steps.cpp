@@ -4,6 +4,7 @@
 
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/stablehlo/collectives/rings.hpp"
+#include "compiler/stablehlo/maker.hpp"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -14,8 +15,6 @@ namespace {
 using mlir::Operation;
 using mlir::RankedTensorType;
 using mlir::Value;
-
-RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
 
 llvm::ArrayRef<std::int64_t> numbers(Operation* op, llvm::StringRef name) {
   const auto list = op->getAttrOfType<mlir::DenseI64ArrayAttr>(name);

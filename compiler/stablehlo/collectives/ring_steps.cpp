@@ -36,7 +36,6 @@ Value put(Maker& make, Value landing, Value window, Value tensor) {
 }
 
 // ---- steps
-// ------------------------------------------------------------------------------------------
 
 RingSteps::Buffer RingSteps::source(Value words) {
   sources_.push_back(words);
@@ -92,7 +91,6 @@ void RingSteps::take(const Step& step) {
 }
 
 // ---- places
-// -----------------------------------------------------------------------------------------
 
 RingPlace::RingPlace(Maker& make, const Groups& groups) : make_(make), size_(groups.size) {
   mlir::OpBuilder& builder = make.builder();

@@ -4,6 +4,7 @@
 
 #include "compiler/stablehlo/collectives/product_steps.hpp"
 #include "compiler/stablehlo/collectives/ring_steps.hpp"
+#include "compiler/stablehlo/maker.hpp"
 #include "mlir/IR/BuiltinAttributes.h"
 
 namespace tandem::compiler {
@@ -13,8 +14,6 @@ using mlir::Operation;
 using mlir::RankedTensorType;
 using mlir::Value;
 using Shape = llvm::SmallVector<std::int64_t>;
-
-RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
 
 bool is_all_reduce(Operation* reduce) {
   return reduce->getName().getStringRef() == "stablehlo.all_reduce";
@@ -52,7 +51,7 @@ class ScatteredProduct {
         half_(type_of(product->getResult(0)).getDimSize(along) / groups.size / 2) {}
 
   Value run() {
-    Shape shape(type_of(product_->getResult(0)).getShape());
+    Shape shape = shape_of(product_->getResult(0));
     shape[along_] = 2 * half_;
     const auto part =
         RankedTensorType::get(shape, type_of(product_->getResult(0)).getElementType());
@@ -111,7 +110,7 @@ class ScatteredProduct {
 
   Value multiplied(Value start) {
     const Value all = product_->getOperand(operand_.operand);
-    Shape shape(type_of(all).getShape());
+    Shape shape = shape_of(all);
     shape[operand_.dimension] = half_;
     llvm::SmallVector<Value> operands{all};
     operands.append(shape.size(), make_.all(start.getType(), 0));

@@ -127,9 +127,19 @@ Value Tiles::own_room(RankedTensorType type) {
 
 // ---- loops
 
+Tiles::Outputs Tiles::whole_steps(Value first, Value end, std::int64_t step, const Outputs& carried,
+                                  LoopBody body) {
+  auto loop = mlir::scf::ForOp::create(builder_, loc_, first, end,
+                                       index_constant(builder_, loc_, step), carried);
+  const mlir::OpBuilder::InsertionGuard guard(builder_);
+  builder_.setInsertionPointToStart(loop.getBody());
+  const Outputs made = body(loop.getInductionVar(), step, Outputs(loop.getRegionIterArgs()));
+  mlir::scf::YieldOp::create(builder_, loc_, made);
+  return Outputs(loop.getResults());
+}
+
 // A loop over whole steps, and what is left behind it.
-Tiles::Outputs Tiles::over(std::int64_t extent, std::int64_t step, Outputs carried,
-                           llvm::function_ref<Outputs(Value, std::int64_t, Outputs)> body,
+Tiles::Outputs Tiles::over(std::int64_t extent, std::int64_t step, Outputs carried, LoopBody body,
                            Value limit) {
   const std::int64_t turns = extent / step;
   if (turns == 1) {
@@ -137,13 +147,7 @@ Tiles::Outputs Tiles::over(std::int64_t extent, std::int64_t step, Outputs carri
   } else if (turns > 1) {
     Value end = index_constant(builder_, loc_, turns * step);
     if (limit) end = arith::MinSIOp::create(builder_, loc_, end, limit);
-    auto loop = mlir::scf::ForOp::create(builder_, loc_, index_constant(builder_, loc_, 0), end,
-                                         index_constant(builder_, loc_, step), carried);
-    const mlir::OpBuilder::InsertionGuard guard(builder_);
-    builder_.setInsertionPointToStart(loop.getBody());
-    const Outputs made = body(loop.getInductionVar(), step, Outputs(loop.getRegionIterArgs()));
-    mlir::scf::YieldOp::create(builder_, loc_, made);
-    carried = Outputs(loop.getResults());
+    carried = whole_steps(index_constant(builder_, loc_, 0), end, step, carried, body);
   }
   if (extent % step == 0) return carried;
   return body(index_constant(builder_, loc_, turns * step), extent % step, carried);
@@ -273,7 +277,7 @@ Value Tiles::rows_that_see_more(Value maximum, double low) {
 
 // The tiles behind the end of the keys, where the constant of the mask is not far enough below some
 // row's maximum to be nothing.
-Tiles::Outputs Tiles::over_the_future(Outputs running, TileBody body) {
+Tiles::Outputs Tiles::over_the_future(Outputs running, LoopBody body) {
   const std::int64_t step = sizes_.keys;
   const std::int64_t whole = whole_.keys / step * step;
   if (!leaves_out_future() || !past_->low || whole <= step) return running;
@@ -292,13 +296,7 @@ Tiles::Outputs Tiles::over_the_future(Outputs running, TileBody body) {
       arith::AndIOp::create(builder_, loc_, rounded, index_constant(builder_, loc_, -step));
   const Value first = arith::MinSIOp::create(builder_, loc_, behind, end);
   const Value last = arith::SelectOp::create(builder_, loc_, is_none, first, end);
-  auto loop = mlir::scf::ForOp::create(builder_, loc_, first, last,
-                                       index_constant(builder_, loc_, step), running);
-  const mlir::OpBuilder::InsertionGuard guard(builder_);
-  builder_.setInsertionPointToStart(loop.getBody());
-  const Outputs made = body(loop.getInductionVar(), step, Outputs(loop.getRegionIterArgs()));
-  mlir::scf::YieldOp::create(builder_, loc_, made);
-  return Outputs(loop.getResults());
+  return whole_steps(first, last, step, running, body);
 }
 
 // A block of the main rows.

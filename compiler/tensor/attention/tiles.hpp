@@ -95,14 +95,16 @@ class Tiles {
   void finish_sink(const Step& step, mlir::Value correction);
 
   // ---- loops
+  // Where a step begins, how long it is, and what is carried.
+  using LoopBody = llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)>;
+  Outputs whole_steps(mlir::Value first, mlir::Value end, std::int64_t step, const Outputs& carried,
+                      LoopBody body);
   // `limit`: where to end before that, if anywhere.
-  Outputs over(std::int64_t extent, std::int64_t step, Outputs carried,
-               llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)> body,
+  Outputs over(std::int64_t extent, std::int64_t step, Outputs carried, LoopBody body,
                mlir::Value limit = {});
   [[nodiscard]] bool leaves_out_future() const;
   mlir::Value end_of_keys();
-  using TileBody = llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)>;
-  Outputs over_the_future(Outputs running, TileBody body);
+  Outputs over_the_future(Outputs running, LoopBody body);
   mlir::Value rows_that_see_more(mlir::Value maximum, double low);
   Outputs over_rows(std::size_t row, Outputs outputs);
   Outputs block(Outputs outputs);

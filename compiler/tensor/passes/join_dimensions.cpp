@@ -13,10 +13,10 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/joined_dimensions.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "compiler/tensor/with_loops.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace tandem::compiler {
 namespace {
@@ -29,21 +29,6 @@ using mlir::Value;
 using mlir::linalg::FillOp;
 using mlir::linalg::GenericOp;
 using Iterator = mlir::utils::IteratorType;
-
-// The operation with other operands, loops and maps, and the body that it has.
-GenericOp with_loops(mlir::OpBuilder& builder, GenericOp op, llvm::ArrayRef<Value> operands,
-                     llvm::ArrayRef<AffineMap> maps, llvm::ArrayRef<Iterator> kinds) {
-  const auto inputs = static_cast<std::size_t>(op.getNumDpsInputs());
-  const llvm::ArrayRef<Value> inits = operands.drop_front(inputs);
-  llvm::SmallVector<mlir::Type> types;
-  for (const Value init : inits) types.push_back(init.getType());
-  auto result = GenericOp::create(builder, op.getLoc(), types, operands.take_front(inputs), inits,
-                                  maps, kinds);
-  result->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  mlir::IRMapping mapping;
-  op.getRegion().cloneInto(&result.getRegion(), mapping);
-  return result;
-}
 
 class Joiner {
  public:

@@ -11,10 +11,10 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "compiler/tensor/with_loops.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace tandem::compiler {
 namespace {
@@ -92,12 +92,7 @@ class Joining {
       maps.push_back(builder.getMultiDimIdentityMap(2));
     }
     const auto kinds = op_.getIteratorTypesArray();
-    const Value init = operands.pop_back_val();
-    auto table = GenericOp::create(builder, op_.getLoc(), init.getType(), operands, init, maps,
-                                   {kinds.front(), kinds.back()});
-    table->setDiscardableAttrs(op_->getDiscardableAttrDictionary());
-    mlir::IRMapping mapping;
-    op_.getRegion().cloneInto(&table.getRegion(), mapping);
+    auto table = with_loops(builder, op_, operands, maps, {kinds.front(), kinds.back()});
     Value result = table.getResult(0);
     const auto type = tensor_type_of(op_.getResult(0));
     if (type.getRank() > 1) {

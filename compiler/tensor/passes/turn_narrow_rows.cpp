@@ -12,13 +12,13 @@
 #include "compiler/tensor/joined_dimensions.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "compiler/tensor/with_loops.hpp"
 #include "compiler/views/residence.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace tandem::compiler {
 namespace {
@@ -152,16 +152,7 @@ class Turner {
       maps.push_back(twin ? map : map.replaceDimsAndSymbols(columns_first, {}, 2, 0));
     }
     const auto kinds = op.getIteratorTypesArray();
-    const auto inputs = static_cast<std::size_t>(op.getNumDpsInputs());
-    const auto inits = llvm::ArrayRef(operands).drop_front(inputs);
-    llvm::SmallVector<mlir::Type> types;
-    for (const Value init : inits) types.push_back(init.getType());
-    auto result =
-        GenericOp::create(builder, op.getLoc(), types, llvm::ArrayRef(operands).take_front(inputs),
-                          inits, maps, llvm::ArrayRef<Iterator>{kinds[1], kinds[0]});
-    result->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    mlir::IRMapping mapping;
-    op.getRegion().cloneInto(&result.getRegion(), mapping);
+    auto result = with_loops(builder, op, operands, maps, {kinds[1], kinds[0]});
     for (const auto [old, made] : llvm::zip(op.getResults(), result.getResults())) {
       if (is_turned(old)) {
         twins_[old] = made;

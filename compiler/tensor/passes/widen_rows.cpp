@@ -14,11 +14,11 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "compiler/tensor/with_loops.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace tandem::compiler {
 namespace {
@@ -385,12 +385,7 @@ class Widening {
       maps.push_back(
           AffineMap::get(static_cast<unsigned>(iterators.size()), 0, read, builder.getContext()));
     }
-    const Value init = operands.pop_back_val();
-    auto wide =
-        GenericOp::create(builder, op_.getLoc(), init.getType(), operands, init, maps, iterators);
-    wide->setDiscardableAttrs(op_->getDiscardableAttrDictionary());
-    mlir::IRMapping mapping;
-    op_.getRegion().cloneInto(&wide.getRegion(), mapping);
+    auto wide = with_loops(builder, op_, operands, maps, iterators);
     const Value back =
         apart(builder, op_.getLoc(), wide.getResult(0), tensor_type_of(op_.getResult(0)),
               made_.size() - group.loops.size(), group);

@@ -61,7 +61,6 @@ class Contraction {
     const auto type = mlir::cast<mlir::MemRefType>(kernel_.operands[left].buffer.getType());
     return type.getElementType().isInteger(8);
   }
-  [[nodiscard]] bool is_bf16(Operand operand) const;
   [[nodiscard]] bool is_in_place(Operand operand, const Loop& along, const Loop& across) const;
   mlir::Value left_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
                         std::int64_t chunks, std::int64_t row_count, std::int64_t depth_count);

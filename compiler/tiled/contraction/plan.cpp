@@ -96,20 +96,10 @@ void Contraction::choose_unit() {
 
 void Contraction::choose_unit_of_turned() {
   if (!single_step() || threshold::rows_by_columns(rows_.size)) return;
-  const bool rounds = attribute::precision.get(kernel_.op).getValue() == "DEFAULT" &&
-                      !(is_bf16(left) && is_bf16(right));
-  const bool pays = sizes::turned_on_vectors(
-      machine_, {rows_.size, chunks(), halves_.size, products(), rounds, !in_place_[right]});
+  const bool pays =
+      sizes::turned_on_vectors(machine_, {rows_.size, chunks(), halves_.size, products(),
+                                          rounds_operands(kernel_.op), !in_place_[right]});
   on_vectors_ = choose(kernel_.op, DecisionName::contraction_vectors, pays, {0, 1}) != 0;
-}
-
-// Whether the elements of an operand are bf16, in words or apart.
-bool Contraction::is_bf16(Operand operand) const {
-  const auto& part = operand == left ? attribute::left : attribute::right;
-  return part.is_on(kernel_.op) ||
-         mlir::cast<mlir::MemRefType>(kernel_.operands[operand].buffer.getType())
-             .getElementType()
-             .isBF16();
 }
 
 void Contraction::choose_columns() {

@@ -15,9 +15,7 @@
 //
 // Products of bf16 are exact in fp32. HIGH and HIGHEST multiply fp32 as it is.
 #include "compiler/contract/attributes.hpp"
-#include "compiler/tpu/contraction/tile.hpp"
-#include "compiler/tpu/tiles.hpp"
-#include "compiler/tpu/tpu_builder.hpp"
+#include "compiler/tpu/contraction/vector_products.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,15 +25,8 @@ namespace {
 
 using mlir::OpFoldResult;
 using mlir::Value;
-using Values = llvm::SmallVector<Value>;
 
 constexpr std::int64_t most_strips = sublanes;  // that are added up together
-
-// A vector and the part of its words that is meant, "" for all of it.
-struct Source {
-  Value vector;
-  llvm::StringRef part;
-};
 
 // Eight elements of the depth: `number` eights behind what the loop counts.
 struct Depth {
@@ -46,13 +37,9 @@ struct Depth {
   std::int64_t count = sublanes;
 };
 
-class VectorContraction : TpuBuilder {
+class VectorContraction : VectorProducts {
  public:
-  VectorContraction(mlir::OpBuilder& builder, const Parameters& machine,
-                    llvm::ArrayRef<mlir::linalg::LinalgOp> ops)
-      : TpuBuilder(builder, mlir::linalg::LinalgOp(ops.front()).getLoc()),
-        machine_(machine),
-        ops_(ops) {}
+  using VectorProducts::VectorProducts;
 
   mlir::LogicalResult run(Memory& memory);
 
@@ -62,7 +49,7 @@ class VectorContraction : TpuBuilder {
   void depth_loop(std::int64_t half, std::int64_t first, std::int64_t strips, Values& sums);
   void step(const Depth& at, std::int64_t first, std::int64_t strips, Values& sums);
   Source left_at(const Depth& at, std::int64_t row);
-  llvm::SmallVector<Source> weights_at(const Depth& at, std::int64_t first, std::int64_t strips);
+  Sources weights_at(const Depth& at, std::int64_t first, std::int64_t strips);
   Value add_sublanes(llvm::ArrayRef<Value> strips);
   Value fold(Value a, Value b, std::int64_t distance);
   void store(std::size_t op, Value sums, std::int64_t row, std::int64_t first, std::int64_t strips);
@@ -72,16 +59,6 @@ class VectorContraction : TpuBuilder {
   }
   Value rotated(Value x, std::int64_t by) {
     return make("vrot.sub", x, number("n", (by + sublanes) % sublanes));
-  }
-  Value multiplied(const Source& a, const Source& b) {
-    llvm::SmallVector<mlir::NamedAttribute> forms;
-    if (!a.part.empty()) forms.push_back(text("x", a.part));
-    if (!b.part.empty()) forms.push_back(text("y", b.part));
-    return make("vmul.f32", {a.vector, b.vector}, forms);
-  }
-  static llvm::StringRef part(const ContractionTile& tile, std::int64_t half) {
-    if (tile.part == "halves") return half == 0 ? "lo" : "hi";
-    return tile.part;
   }
   [[nodiscard]] llvm::StringRef part_of_words(std::size_t op, std::int64_t half) const {
     if (parts_[op] == "halves") return half == 0 ? "lo" : "hi";
@@ -94,14 +71,11 @@ class VectorContraction : TpuBuilder {
     return make("vlt.s32", {make("vlane"), constant(columns)});
   }
 
-  const Parameters& machine_;
-  llvm::ArrayRef<mlir::linalg::LinalgOp> ops_;
   ContractionTile left_;
   ContractionTile right_;
   // Of each operation: its half of the weights' words, and its result.
   llvm::SmallVector<llvm::StringRef> parts_;
   llvm::SmallVector<ContractionTile> results_;
-  bool rounds_ = false;  // operands to bf16
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
   std::int64_t halves_ = 1;
@@ -109,7 +83,7 @@ class VectorContraction : TpuBuilder {
 };
 
 // One element of the depth a sublane, the same in all lanes.
-Source VectorContraction::left_at(const Depth& at, std::int64_t row) {
+VectorProducts::Source VectorContraction::left_at(const Depth& at, std::int64_t row) {
   const std::int64_t lanes = machine_.lanes;
   const std::int64_t fixed =
       (left_.row.fixed + at.half * left_.half_rows + row * left_.pitch) * lanes +
@@ -120,13 +94,14 @@ Source VectorContraction::left_at(const Depth& at, std::int64_t row) {
   VmemAddress address = vmem_address(builder_, loc_, fixed, word, left_.row.buffer);
   address.attributes.push_back(number("rows", at.count));
   const Value x = load_at(builder_, loc_, "vldc", address);
-  if (!rounds_ || left_.is_bf16) return {x, part(left_, at.half)};
-  return {make("vpack.bf16", {x, x}), "lo"};
+  Source source = rounded({x}, left_).front();
+  if (source.part.empty()) source.part = part(left_, at.half);
+  return source;
 }
 
-llvm::SmallVector<Source> VectorContraction::weights_at(const Depth& at, std::int64_t first,
-                                                        std::int64_t strips) {
-  llvm::SmallVector<Source> result;
+VectorProducts::Sources VectorContraction::weights_at(const Depth& at, std::int64_t first,
+                                                      std::int64_t strips) {
+  Values result;
   for (std::int64_t strip = first; strip < first + strips; ++strip) {
     const std::int64_t fixed =
         right_.row.fixed + at.half * right_.half_rows + at.number * sublanes * right_.pitch + strip;
@@ -138,23 +113,15 @@ llvm::SmallVector<Source> VectorContraction::weights_at(const Depth& at, std::in
       address.attributes.push_back(number("stride", right_.pitch));
     }
     if (const Value mask = strip_mask(strip)) address.registers.push_back(mask);
-    result.push_back({load_at(builder_, loc_, "vld", address), ""});
+    result.push_back(load_at(builder_, loc_, "vld", address));
   }
-  if (!rounds_ || right_.is_bf16) return result;
-  // These are of one operation only.
-  for (std::size_t i = 0; i < result.size(); i += 2) {
-    const Value second = result[std::min(i + 1, result.size() - 1)].vector;
-    const Value packed = make("vpack.bf16", {result[i].vector, second});
-    result[i] = {packed, "lo"};
-    if (i + 1 < result.size()) result[i + 1] = {packed, "hi"};
-  }
-  return result;
+  return rounded(result, right_);
 }
 
 // Sums of each operation, row and strip; those that are null have not begun.
 void VectorContraction::step(const Depth& at, std::int64_t first, std::int64_t strips,
                              Values& sums) {
-  llvm::SmallVector<Source> left;
+  Sources left;
   for (std::int64_t row = 0; row < rows_; ++row) left.push_back(left_at(at, row));
   const auto weights = weights_at(at, first, strips);
   for (const auto [place, sum] : llvm::enumerate(sums)) {
@@ -255,14 +222,7 @@ void VectorContraction::store(std::size_t op, Value sums, std::int64_t row, std:
     const Value start = make("vmul.s32", {make("vsublane"), constant(machine_.lanes)});
     mask = make("vlt.s32", {make("vadd.s32", {start, make("vlane")}), constant(columns)});
   }
-  if (!attribute::overwrites.is_on(ops_[op])) {
-    VmemAddress from = place;
-    if (mask) from.registers.push_back(mask);
-    sums = make("vadd.f32", {load_at(builder_, loc_, "vld", from), sums});
-  }
-  place.registers.push_back(sums);
-  if (mask) place.registers.push_back(mask);
-  store_at(builder_, loc_, place);
+  store_sums(ops_[op], place, mask, sums);
 }
 
 void VectorContraction::group(std::int64_t first, std::int64_t strips) {
@@ -286,8 +246,6 @@ mlir::LogicalResult VectorContraction::run(Memory& memory) {
     parts_.push_back(tiles->right.part);
     results_.push_back(tiles->result);
   }
-  mlir::linalg::LinalgOp first_op = ops_.front();
-  rounds_ = attribute::precision.get(first_op).getValue() == "DEFAULT";
   const std::int64_t strips = (columns_ + machine_.lanes - 1) / machine_.lanes;
   for (std::int64_t first = 0; first < strips; first += most_strips) {
     group(first, std::min(most_strips, strips - first));

@@ -12,9 +12,7 @@
 //
 // Words of bf16 are loaded once for both of their halves.
 #include "compiler/contract/attributes.hpp"
-#include "compiler/tpu/contraction/tile.hpp"
-#include "compiler/tpu/tiles.hpp"
-#include "compiler/tpu/tpu_builder.hpp"
+#include "compiler/tpu/contraction/vector_products.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -23,13 +21,6 @@ namespace {
 
 using mlir::OpFoldResult;
 using mlir::Value;
-using Values = llvm::SmallVector<Value>;
-
-// A vector and the part of its words that is meant, "" for all of it.
-struct Source {
-  Value vector;
-  llvm::StringRef part;
-};
 
 // Where in the operands: rows of VMEM behind the first, and what is there of it.
 struct At {
@@ -40,13 +31,9 @@ struct At {
   std::int64_t half = 0;
 };
 
-class TurnedContraction : TpuBuilder {
+class TurnedContraction : VectorProducts {
  public:
-  TurnedContraction(mlir::OpBuilder& builder, const Parameters& machine,
-                    llvm::ArrayRef<mlir::linalg::LinalgOp> ops)
-      : TpuBuilder(builder, mlir::linalg::LinalgOp(ops.front()).getLoc()),
-        machine_(machine),
-        ops_(ops) {}
+  using VectorProducts::VectorProducts;
 
   mlir::LogicalResult run(Memory& memory);
 
@@ -61,10 +48,8 @@ class TurnedContraction : TpuBuilder {
   Value blocks(OpFoldResult number, OpFoldResult moved, const Group& group, Value turned);
   void depth(const ContractionTiles& tiles, OpFoldResult block, const Group& group, Values& sums);
   void step(const ContractionTiles& tiles, At at, const Group& group, Values& sums);
-  llvm::SmallVector<Source> left_at(const ContractionTiles& tiles, const At& at);
-  llvm::SmallVector<Source> weights_at(const ContractionTiles& tiles, const At& at,
-                                       const Group& group);
-  llvm::SmallVector<Source> rounded(const Values& vectors, const ContractionTile& tile);
+  Sources left_at(const ContractionTiles& tiles, const At& at);
+  Sources weights_at(const ContractionTiles& tiles, const At& at, const Group& group);
   Value load(const ContractionTiles& tiles, const ContractionTile& tile, std::int64_t fixed,
              OpFoldResult moved, std::int64_t rows, std::int64_t stride);
   void store(Value rows);
@@ -75,21 +60,7 @@ class TurnedContraction : TpuBuilder {
   [[nodiscard]] std::int64_t loads(const ContractionTiles& tiles, const Group& group) const {
     return tiles.chunks * (group.blocks + rows());
   }
-  Value multiplied(const Source& a, const Source& b) {
-    llvm::SmallVector<mlir::NamedAttribute> forms;
-    if (!a.part.empty()) forms.push_back(text("x", a.part));
-    if (!b.part.empty()) forms.push_back(text("y", b.part));
-    return make("vmul.f32", {a.vector, b.vector}, forms);
-  }
-  static llvm::StringRef part(const ContractionTile& tile, std::int64_t half) {
-    if (tile.part == "halves") return half == 0 ? "lo" : "hi";
-    return tile.part;
-  }
-
-  const Parameters& machine_;
-  llvm::ArrayRef<mlir::linalg::LinalgOp> ops_;
   llvm::SmallVector<ContractionTiles, 1> tiles_;  // of each operation: the depth goes on
-  bool rounds_ = false;                           // operands to bf16
 };
 
 // Lanes beyond the depth are zero.
@@ -107,25 +78,8 @@ Value TurnedContraction::load(const ContractionTiles& tiles, const ContractionTi
   return load_at(builder_, loc_, "vld", address);
 }
 
-// What the unit multiplies of these vectors; two are rounded by one operation.
-llvm::SmallVector<Source> TurnedContraction::rounded(const Values& vectors,
-                                                     const ContractionTile& tile) {
-  llvm::SmallVector<Source> result;
-  if (!rounds_ || tile.is_bf16) {
-    for (const Value vector : vectors) result.push_back({vector, ""});
-    return result;
-  }
-  for (std::size_t i = 0; i < vectors.size(); i += 2) {
-    const Value second = vectors[std::min(i + 1, vectors.size() - 1)];
-    const Value packed = make("vpack.bf16", {vectors[i], second});
-    result.push_back({packed, "lo"});
-    if (i + 1 < vectors.size()) result.push_back({packed, "hi"});
-  }
-  return result;
-}
-
 // Each row in all sublanes.
-llvm::SmallVector<Source> TurnedContraction::left_at(const ContractionTiles& tiles, const At& at) {
+VectorProducts::Sources TurnedContraction::left_at(const ContractionTiles& tiles, const At& at) {
   const ContractionTile& tile = tiles.left;
   Values vectors;
   for (std::int64_t row = 0; row < rows(); ++row) {
@@ -136,8 +90,8 @@ llvm::SmallVector<Source> TurnedContraction::left_at(const ContractionTiles& til
   return rounded(vectors, tile);
 }
 
-llvm::SmallVector<Source> TurnedContraction::weights_at(const ContractionTiles& tiles, const At& at,
-                                                        const Group& group) {
+VectorProducts::Sources TurnedContraction::weights_at(const ContractionTiles& tiles, const At& at,
+                                                      const Group& group) {
   const ContractionTile& tile = tiles.right;
   Values vectors;
   for (std::int64_t block = 0; block < group.blocks; ++block) {
@@ -153,8 +107,8 @@ llvm::SmallVector<Source> TurnedContraction::weights_at(const ContractionTiles& 
 // One chunk, all of its halves; sums that are null have not begun.
 void TurnedContraction::step(const ContractionTiles& tiles, At at, const Group& group,
                              Values& sums) {
-  llvm::SmallVector<Source> left;
-  llvm::SmallVector<Source> weights;
+  Sources left;
+  Sources weights;
   for (at.half = 0; at.half < tiles.halves; ++at.half) {
     if (at.half == 0 || tiles.left.half_rows != 0) left = left_at(tiles, at);
     if (at.half == 0 || tiles.right.half_rows != 0) weights = weights_at(tiles, at, group);
@@ -265,14 +219,7 @@ void TurnedContraction::store(Value rows) {
   }
   Value mask;
   if (columns() < machine_.lanes) mask = make("vlt.s32", {make("vlane"), constant(columns())});
-  if (!attribute::overwrites.is_on(ops_.front())) {
-    VmemAddress from = place;
-    if (mask) from.registers.push_back(mask);
-    rows = make("vadd.f32", {load_at(builder_, loc_, "vld", from), rows});
-  }
-  place.registers.push_back(rows);
-  if (mask) place.registers.push_back(mask);
-  store_at(builder_, loc_, place);
+  store_sums(ops_.front(), place, mask, rows);
 }
 
 mlir::LogicalResult TurnedContraction::run(Memory& memory) {
@@ -281,8 +228,6 @@ mlir::LogicalResult TurnedContraction::run(Memory& memory) {
     if (mlir::failed(tiles)) return mlir::failure();
     tiles_.push_back(*tiles);
   }
-  mlir::linalg::LinalgOp first = ops_.front();
-  rounds_ = attribute::precision.get(first).getValue() == "DEFAULT";
   // Few registers for many rows, and the loads of the left operand for several blocks.
   const std::int64_t blocks = rows() <= 2 ? 4 : 2;
   const std::int64_t all = (columns() + sublanes - 1) / sublanes;
