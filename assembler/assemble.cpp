@@ -51,12 +51,16 @@ AssembleResult assemble(const SourceText& source, const AssembleOptions& options
   }
   context.object.preset = &context.parameters();
   resolve(context);
+  if (context.watch) {
+    context.watch->finish(context);
+    warn_of_unused(context);
+  }
   // In the order of the bundles, and without what scheduling left nothing of: so that a
   // disassembled text gives the same bytes.
   SourceTableBuilder in_order;
   in_order.append(context.source.table(), 0);
   context.object.source = in_order.release();
-  return {std::move(context.object), context.reporter.take()};
+  return {std::move(context.object), context.reporter.take(), context.reporter.take_warnings()};
 }
 
 LinkResult build(std::span<const SourceText> sources, const AssembleOptions& options) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "assembler/linear/block_report.hpp"
+#include "assembler/warnings/warnings.hpp"
 #include "isa/object/diagnostic.hpp"
 #include "isa/object/link.hpp"
 #include "isa/object/object.hpp"
@@ -29,6 +30,7 @@ struct AssembleOptions {
   std::vector<std::string> include_paths;  // tried after the folder of the including file
   std::vector<std::pair<std::string, std::string>> defines;  // name, expression: as by .equ
   std::size_t error_limit = 100;
+  WarningSet warnings;                                 // those that are looked for
   schedule::Level schedule = schedule::default_level;  // of linear blocks
   // Called with what scheduling has to say about each linear block, in order of the text.
   std::function<void(const BlockReport& report)> on_report;
@@ -36,6 +38,8 @@ struct AssembleOptions {
   std::function<void(const SourceSpan& opened, const schedule::LinearBlock& block,
                      const schedule::Result& result)>
       on_block;
+  // Called by who loads programs with each warning.
+  std::function<void(const Diagnostic& warning)> on_warning;
   // Called with every file that the text names and that is read.
   std::function<void(const std::string& path)> on_file;
   bool check_disjoint = false;  // linear blocks trap where a promise of `.disjoint` is broken
@@ -45,6 +49,7 @@ struct AssembleOptions {
 struct AssembleResult {
   Object object;                        // meaningful when diagnostics is empty
   std::vector<Diagnostic> diagnostics;  // all errors, in order of the text
+  std::vector<Diagnostic> warnings;     // the same of warnings
   [[nodiscard]] bool ok() const { return diagnostics.empty(); }
 };
 

@@ -91,6 +91,7 @@ void BundleBuilder::finish(Context& context, const Span& where, std::uint32_t li
       context.fixups.push_back({offset, operation.pending.value, RelocationKind::operand, true,
                                 operation.pending.where});
     }
+    if (context.watch) context.watch->together(context, {operations_.data(), count_});
   }
   if (!charge_within(context, where, ExpansionCost::bundle)) return;
   const bool by_text =

@@ -1,13 +1,13 @@
-// Collects the errors of one assembly.
+// Collects the errors and warnings of one assembly.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "assembler/source.hpp"
+#include "assembler/warnings/warnings.hpp"
 #include "isa/object/diagnostic_codes.hpp"
 
 namespace tandem::assembly {
@@ -16,7 +16,8 @@ using Code = DiagnosticCode;
 
 class Reporter {
  public:
-  explicit Reporter(std::size_t limit) : limit_(limit) {}
+  explicit Reporter(std::size_t limit, WarningSet warnings = {})
+      : limit_(limit), wanted_(warnings) {}
 
   // Reports `code` at `where`; `args` fill the holes of its wording. Always returns false, so that
   // a parser can end with `return error(...)`.
@@ -28,6 +29,16 @@ class Reporter {
     return false;
   }
 
+  // Warns, where that warning is wanted. `again`, where it has a text, is the second place that the
+  // warning is about.
+  template <typename... Args>
+  void warn(Warning warning, const Span& where, const std::string& hint, const Span& again,
+            const Args&... args) {
+    if (!wanted_.has(warning) || warnings_.size() >= limit_) return;
+    add_warning(warning, where, hint, again,
+                fmt::format(fmt::runtime(warning_row(warning).wording), args...));
+  }
+
   // Whether the limit is reached: time to stop. Errors that a repetition makes again and again are
   // shown once and come to an end too.
   [[nodiscard]] bool full() const {
@@ -37,30 +48,20 @@ class Reporter {
   // In the order of the text that is being assembled; what an expansion or an included file is
   // wrong about stands where it is expanded or included.
   std::vector<Diagnostic> take();
+  std::vector<Diagnostic> take_warnings();
 
  private:
   void add(Code code, const Span& where, const std::string& hint, std::string message);
+  void add_warning(Warning warning, const Span& where, const std::string& hint, const Span& again,
+                   std::string message);
 
   static constexpr std::size_t most_repeated = 1000;
 
   std::size_t limit_;
   std::size_t reported_ = 0;
   std::vector<Diagnostic> diagnostics_;
-};
-
-// ": did you mean `x`?" material: the candidate nearest to `word`, or "" when none is near.
-class NearestName {
- public:
-  explicit NearestName(std::string_view word) : word_(word), best_distance_(word.size() / 3 + 2) {}
-  void consider(std::string_view candidate);
-  [[nodiscard]] const std::string& name() const { return best_; }  // "" when none is near
-  [[nodiscard]] std::string hint() const;
-
- private:
-  std::string_view word_;
-  std::string best_;
-  std::size_t best_distance_;        // a candidate must be nearer than this
-  std::size_t work_left_ = 500'000;  // of comparing: among very many names the first ones count
+  WarningSet wanted_;
+  std::vector<Diagnostic> warnings_;
 };
 
 }  // namespace tandem::assembly

@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,6 +14,7 @@
 #include "assembler/complaints.hpp"
 #include "assembler/source.hpp"
 #include "assembler/symbols.hpp"
+#include "assembler/warnings/text_watch.hpp"
 #include "isa/encoding.hpp"
 #include "isa/object/object.hpp"
 
@@ -70,7 +72,10 @@ void add_touches(Object& object, std::uint32_t pc, const SlotTouches& touches);
 
 struct Context {
   explicit Context(const AssembleOptions& assemble_options)
-      : options(assemble_options), reporter(assemble_options.error_limit) {}
+      : options(assemble_options),
+        reporter(assemble_options.error_limit, assemble_options.warnings) {
+    if (!options.warnings.empty()) watch.emplace();
+  }
 
   const AssembleOptions& options;
   Reporter reporter;
@@ -98,6 +103,7 @@ struct Context {
   bool has_entry = false;
   Value entry;  // of .entry
   Span entry_where;
+  std::optional<TextWatch> watch;       // where warnings are wanted
   std::shared_ptr<LinearState> linear;  // the linear block that is open
   std::uint32_t expansion_number = 0;   // what \@ stands for
   std::size_t expanded_bytes = 0;

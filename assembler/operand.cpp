@@ -4,6 +4,7 @@
 #include "assembler/linear/linear.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
+#include "host/nearest_name.hpp"
 #include "isa/object/operand_constant.hpp"
 #include "isa/registers/registers.hpp"
 

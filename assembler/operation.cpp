@@ -1,6 +1,10 @@
+#include <bit>
+#include <cmath>
+
 #include "assembler/bundle.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
+#include "host/nearest_name.hpp"
 
 namespace tandem::assembly {
 namespace {
@@ -263,13 +267,42 @@ class OperationParser {
       if (!first && !lexer_.accept(TokenKind::comma)) return missing_operand(operand);
       if (first && at_end()) return missing_operand(operand);
       first = false;
+      const Token token = lexer_.token();
       if (!parse_operand(context_, lexer_, operand, operation_.operands[i], result_.pending,
                          result_.virtuals[i])) {
         return false;
       }
+      if (context_.watch) check_literal(operand, token);
     }
     positional_ = !first;
     return true;
+  }
+
+  // `vadd.f32 v1, 2` adds a number next to zero. Hexadecimal is meant as it is written; the last
+  // part of a mnemonic is the type of the sources.
+  void check_literal(const Operand& operand, const Token& token) const {
+    if (!register_or_constant(operand) || !row_->mnemonic.ends_with(".f32")) return;
+    Lexer before = lexer_;
+    before.rewind_to(token);
+    const bool negative = before.accept(TokenKind::minus);
+    const Token literal = before.token();
+    if (!literal.is(TokenKind::integer) || literal.integer == 0) return;
+    if (literal.text().size() > 1 && literal.text()[0] == '0') return;
+    before.advance();
+    if (before.token().begin != lexer_.token().begin) return;  // part of an expression
+    const auto bits = static_cast<std::uint32_t>(negative ? 0 - literal.integer : literal.integer);
+    context_.reporter.warn(Warning::integer_literal, before.span_from(token.begin),
+                           fmt::format("write {0}{1}.0, or 0x{2:x} for the bits",
+                                       negative ? "-" : "", literal.integer, bits),
+                           {}, row_->mnemonic,
+                           fmt::format("{}{}", negative ? "-" : "", literal.integer),
+                           value_of(bits));
+  }
+
+  // The fp32 number that these bits are.
+  static std::string value_of(std::uint32_t bits) {
+    const auto number = std::bit_cast<float>(bits);
+    return std::isnan(number) ? "NaN" : fmt::format("{:g}", number);
   }
 
   bool missing_operand(const Operand& operand) {

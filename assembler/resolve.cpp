@@ -4,6 +4,7 @@
 
 #include "assembler/expressions/expression.hpp"
 #include "assembler/statement.hpp"
+#include "host/nearest_name.hpp"
 #include "isa/object/patch.hpp"
 
 namespace tandem::assembly {

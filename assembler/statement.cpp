@@ -272,6 +272,7 @@ bool define_label(Context& context, const Span& name) {
   if (entry.kind != SymbolKind::unknown) {
     return context.reporter.error(Code::already_defined, name, defined_where(entry), entry.name);
   }
+  if (context.watch && context.section == Place::text) context.watch->place();
   entry.kind = SymbolKind::label;
   entry.place = context.section;
   entry.offset = current_offset(context);

@@ -26,6 +26,7 @@ struct SymbolEntry {
   bool global = false;
   bool redefinable = false;        // .set
   bool from_command_line = false;  // wins over the text's own .equ
+  bool used = false;               // by an expression
   bool inside_linear = false;      // a label in a linear block, not at its beginning
   std::uint64_t offset = 0;        // of a label, in the unit of its place
   Value value;                     // of a constant

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "assembler/linear/blocks.hpp"
+#include "host/nearest_name.hpp"
 
 namespace tandem::assembly {
 

@@ -7,6 +7,7 @@
 
 #include "assembler/context.hpp"
 #include "assembler/lexer.hpp"
+#include "host/nearest_name.hpp"
 
 namespace tandem::assembly {
 

@@ -146,6 +146,7 @@ class ExpressionParser {
     }
     const SymbolId id = context_.symbols.intern(token.text());
     SymbolEntry& entry = context_.symbols[id];
+    entry.used = true;
     switch (entry.kind) {
       case SymbolKind::constant: value = entry.value; return true;
       case SymbolKind::register_alias:
@@ -187,6 +188,7 @@ class ExpressionParser {
     if (!lexer_.token().is(TokenKind::identifier)) return expected("a name");
     const SymbolId id = context_.symbols.find(lexer_.token().text());
     const bool known = id != no_symbol && context_.symbols[id].kind != SymbolKind::unknown;
+    if (id != no_symbol) context_.symbols[id].used = true;
     value = integer_value(known || context_.macros.count(lexer_.token().text()) != 0 ? 1 : 0);
     lexer_.advance();
     return lexer_.accept(TokenKind::close_paren) || expected("`)`");

@@ -1,5 +1,7 @@
 #include "assembler/expressions/functions.hpp"
 
+#include "host/nearest_name.hpp"
+
 #include <array>
 #include <bit>
 #include <cmath>

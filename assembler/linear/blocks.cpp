@@ -11,6 +11,7 @@
 #include "assembler/quoted.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
+#include "host/nearest_name.hpp"
 
 namespace tandem::assembly {
 namespace {

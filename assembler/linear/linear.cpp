@@ -7,6 +7,7 @@
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
+#include "host/nearest_name.hpp"
 #include "isa/analysis/effects.hpp"
 #include "schedule/memory/disjoint_checks.hpp"
 #include "schedule/proof/validate.hpp"
@@ -403,6 +404,7 @@ bool add_disjoint(Context& context, Lexer& lexer) {
     }
     for (const schedule::VirtualId other : ids) state.block.disjoint.push_back({other, id});
     ids.push_back(id);
+    if (context.watch) context.watch->forget();  // it is read
   } while (lexer.accept(TokenKind::comma));
   if (ids.size() > 1) return true;
   return report_expected(context, lexer, "`,` and a second register");
@@ -456,6 +458,7 @@ void add_linear_operation(Context& context, const PlacedOperation& operation, co
   FrameId frame = next_frame(context, buffer, line);
   if (frame == no_frame) frame = state.said;
   state.said = frame;
+  if (context.watch) context.watch->together(context, {&operation, 1});
   LinearOperation item;
   item.operation = operation.operation;
   item.registers = operation.virtuals;
@@ -475,6 +478,7 @@ bool add_linear_label(Context& context, const Span& name) {
     return context.reporter.error(Code::already_defined, name, here ? "" : defined_where(entry),
                                   entry.name);
   }
+  if (context.watch) context.watch->place();
   state.labels.push_back({id, name});
   state.label_symbols.insert(id);
   state.block.labels.push_back(static_cast<std::uint32_t>(state.block.operations.size()));
@@ -482,6 +486,7 @@ bool add_linear_label(Context& context, const Span& name) {
 }
 
 void finish_linear(Context& context) {
+  if (context.watch) context.watch->forget();
   Finisher(context, *context.linear).run();
   context.linear.reset();
 }

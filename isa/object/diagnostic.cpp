@@ -69,7 +69,9 @@ void append_excerpt(std::string& out, const SourceSpan& whole) {
 std::string diagnostic_text(const Diagnostic& diagnostic) {
   std::string out;
   append_place(out, diagnostic.where);
-  out += fmt::format("error[{}]: {}\n", diagnostic.code, diagnostic.message);
+  const bool is_error = diagnostic.warning.empty();
+  out += fmt::format("{}[{}]: {}\n", is_error ? "error" : "warning",
+                     is_error ? diagnostic.code : diagnostic.warning, diagnostic.message);
   append_excerpt(out, diagnostic.where);
   if (!diagnostic.hint.empty()) out += fmt::format("      = hint: {}\n", diagnostic.hint);
   for (const DiagnosticNote& note : diagnostic.notes) {

@@ -1,4 +1,4 @@
-// What the assembler, the linker and the ELF reader say to the user. Codes and wording stand in
+// What the assembler, the linker and the ELF reader say to the user. Codes and wording are in
 // diagnostics.def.
 #pragma once
 
@@ -24,11 +24,12 @@ struct DiagnosticNote {
 };
 
 struct Diagnostic {
-  std::string code;  // "E012"; see diagnostics.def
+  std::string code;  // "E012"; see diagnostics.def; "" of a warning
   std::string message;
   SourceSpan where;
   std::string hint;  // "" when no fix is obvious
   std::vector<DiagnosticNote> notes;
+  std::string warning;  // its name, "unused-label"; "" when it is an error
 };
 
 // Several lines ending in '\n':

@@ -38,9 +38,10 @@ void check_text(const std::string& path, const std::vector<std::uint8_t>& bytes)
 }
 
 [[noreturn]] void refuse(const std::vector<Diagnostic>& diagnostics) {
-  throw UserError{fmt::format(message::assembly_failed, diagnostics_text(diagnostics),
-                              diagnostics.size(), diagnostics.size() == 1 ? "" : "s"),
-                  true};
+  throw DiagnosticsError{{fmt::format(message::assembly_failed, diagnostics_text(diagnostics),
+                                      diagnostics.size(), diagnostics.size() == 1 ? "" : "s"),
+                          true},
+                         diagnostics};
 }
 
 Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>& bytes,
@@ -105,6 +106,9 @@ Object load_object(const std::string& path, const AssembleOptions& options) {
   AssembleOptions noting = options;
   noting.on_file = note_input;
   AssembleResult result = assemble(source, noting);
+  if (options.on_warning) {
+    for (const Diagnostic& warning : result.warnings) options.on_warning(warning);
+  }
   if (!result.ok()) refuse(result.diagnostics);
   return std::move(result.object);
 }

@@ -6,11 +6,18 @@
 #include <vector>
 
 #include "assembler/assembler.hpp"
+#include "cli/messages/user_error.hpp"
+#include "isa/object/diagnostic.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem {
 
 class Command;
+
+// What a text, or linking several, is wrong about.
+struct DiagnosticsError : UserError {
+  std::vector<Diagnostic> list;
+};
 
 // -D NAME=EXPRESSION.
 void add_define_option(Command command, AssembleOptions& options);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "assembler/complaints.hpp"
+#include "host/nearest_name.hpp"
 #include "python/pjrt/core/options.hpp"
 #include "python/pjrt/core/status.hpp"
 
@@ -31,7 +31,7 @@ std::vector<std::string_view> known_variables() {
 
 // "" when none is near.
 std::string nearest_to(std::string_view name, const std::vector<std::string_view>& known) {
-  assembly::NearestName nearest(name.substr(prefix.size()));
+  NearestName nearest(name.substr(prefix.size()));
   for (const std::string_view other : known) nearest.consider(other.substr(prefix.size()));
   return nearest.name().empty() ? "" : fmt::format("{}{}", prefix, nearest.name());
 }
