@@ -4,9 +4,12 @@
 #include <cstdio>
 #include <new>
 #include <system_error>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/files/numbers.hpp"
+#include "cli/messages/colour.hpp"
+#include "cli/messages/unexpected.hpp"
 #include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/options/model_options.hpp"
@@ -34,14 +37,6 @@ bool is_unknown_subcommand(Command application, int argc, const char* const* arg
                       [&](Command command) { return command.name() == argv[1]; });
 }
 
-std::string subcommand_names(Command application) {
-  std::string names;
-  for (const Command command : application.subcommands()) {
-    names += (names.empty() ? "" : ", ") + command.name();
-  }
-  return names;
-}
-
 // What a report of a fault needs. The commit is in a file, which an executable alone does not have
 // (cmake/TandemCommit.cmake).
 std::string version_text() {
@@ -55,9 +50,11 @@ std::string version_text() {
 int parse_and_run(Application& application, int argc, const char* const* argv) {
   try {
     return application.parse(argc, argv) ? exit_done : exit_usage;
+  } catch (const Leftover& left) {
+    return complain(unexpected_arguments(left.path, left.command, left.arguments));
   } catch (const UserError& error) {
     if (!error.diagnostics) return complain(error.message);
-    fmt::print(stderr, "{}\n", printable(error.message));
+    print_diagnostics(printable(error.message) + "\n");
     return exit_usage;
   } catch (const LaunchError& error) {
     return complain(error.message);
@@ -72,7 +69,10 @@ int parse_and_run(Application& application, int argc, const char* const* argv) {
 
 }  // namespace
 
-int run_application(int argc, const char* const* argv) {
+int run_application(int given_argc, const char* const* given_argv) {
+  const std::vector<const char*> arguments = help_as_option(given_argc, given_argv);
+  const int argc = static_cast<int>(arguments.size());
+  const char* const* argv = arguments.data();
   Application application{
       "Tandem: a small TPU as golden model, RTL and cycle-exact model, side by side.\n"
       "Example: tandem lockstep kernel.s --in A=a.npy --out C=c.npy"};
@@ -100,11 +100,11 @@ int run_application(int argc, const char* const* argv) {
   add_machine_command(root, &status);
   add_completion_command(root, &status);
   add_man_command(root, &status);
+  add_help_command(root, &status);
   check_numbers(root);
   application.set_version_flag("--version", version_text);
   if (is_unknown_subcommand(root, argc, argv)) {
-    return complain(
-        fmt::format("unknown subcommand '{}'; there are {}", argv[1], subcommand_names(root)));
+    return complain(unknown_subcommand(root, argv[1]));
   }
   const int parsed = parse_and_run(application, argc, argv);
   return parsed != exit_done ? parsed : status;

@@ -2,6 +2,8 @@
 // in *status; UserError is handled by run_application.
 #pragma once
 
+#include <vector>
+
 namespace tandem {
 
 class Command;
@@ -25,6 +27,10 @@ void add_diff_command(Command application, int* status);
 void add_machine_command(Command application, int* status);
 void add_completion_command(Command application, int* status);
 void add_man_command(Command application, int* status);
+void add_help_command(Command application, int* status);
+
+// `tandem help run` as `tandem run --help`; other arguments as they are. Views of `argv`.
+std::vector<const char*> help_as_option(int argc, const char* const* argv);
 
 // The whole of `tandem`: parses, runs, prints errors; returns the exit status.
 int run_application(int argc, const char* const* argv);

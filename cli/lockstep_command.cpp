@@ -11,9 +11,11 @@
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
+#include "cli/messages/colour.hpp"
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
+#include "cli/progress/count.hpp"
 #include "cli/run/files/event_recording.hpp"
 #include "cli/run/files/mismatch_wave_file.hpp"
 #include "cli/run/files/program_coverage.hpp"
@@ -142,8 +144,8 @@ int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomRe
     }
     fmt::print("{}\n", json_text(result));
   } else if (failure != nullptr) {
-    fmt::print(stderr, "random program {}: {}\n{}", seed, outcome_name(failure->outcome),
-               failure->explanation);
+    fmt::print(stderr, "random program {}: {}\n", seed, outcome_name(failure->outcome));
+    print_mismatch(failure->explanation);
   }
   if (!json) {
     fmt::print(stderr, "{} programs ({} halted, {} trapped, {} failed), {} bundles, {} cycles\n",
@@ -174,9 +176,11 @@ class FailureCounts {
   void add(std::uint64_t seed, const RandomResult& result) {
     const auto [at, is_new] = counts_.try_emplace(result.signature, Entry{seed, 0});
     ++at->second.count;
+    ++total_;
     if (is_new) fmt::print(stderr, "seed {}: {}\n", seed, headline(result));
   }
   [[nodiscard]] bool empty() const { return counts_.empty(); }
+  [[nodiscard]] std::uint64_t total() const { return total_; }
   void print() const {
     for (const auto& [signature, entry] : counts_) {
       fmt::print(stderr, "{:6} times, first with seed {}: {}\n", entry.count, entry.first_seed,
@@ -190,6 +194,7 @@ class FailureCounts {
     std::uint64_t count;
   };
   std::map<std::string, Entry> counts_;
+  std::uint64_t total_ = 0;
 };
 
 // What runs hit goes to a file, and may decide what the next ones are like.
@@ -230,6 +235,7 @@ int lockstep_random(const LockstepCommandOptions& options) {
   wave.ask_for(lockstep, chosen_models(options.models));
   nlohmann::json written = nlohmann::json::object();
   note_interruptions();
+  auto progress = std::make_unique<ProgressCount>(options.random, "machines");
   for (std::uint64_t seed = options.launch.seed;
        totals.machines < options.random && interruption() == 0; ++seed) {
     const RandomResult result = coverage.run(lockstep, seed);
@@ -242,9 +248,9 @@ int lockstep_random(const LockstepCommandOptions& options) {
       }
       failures.add(seed, result);
     }
-    if (stderr_is_terminal()) show_progress(fmt::format("\r{} programs", totals.programs));
+    progress->show(totals.machines, failures.total());
   }
-  if (stderr_is_terminal()) show_progress("\r\x1b[K");
+  progress.reset();
   failures.print();
   coverage.write();
   report_random(totals, 0, nullptr, options.launch.json, written);

@@ -9,10 +9,10 @@
 #include "assembler/disassemble.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/standard_streams.hpp"
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
+#include "cli/progress/line.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/lockstep_models.hpp"
 #include "cli/run/options/knob_options.hpp"
@@ -170,13 +170,14 @@ int run_shrink(const ShrinkCommandOptions& options) {
   const Case start =
       prepared ? program_case(options, *prepared) : best_random_case(options, preset, trial);
   ShrinkOptions shrink{start.trial, options.seconds, {}};
-  if (stderr_is_terminal()) {
-    shrink.progress = [](std::size_t bundles, std::uint64_t attempts) {
-      show_progress(fmt::format("\r\x1b[K{} bundles left, {} attempts", bundles, attempts));
-    };
-  }
+  auto progress = std::make_unique<ProgressLine>();
+  shrink.progress = [&](std::size_t bundles, std::uint64_t attempts) {
+    if (!progress->is_due()) return;
+    progress->show(fmt::format("{} bundles left, {} attempts, {:.0f} of at most {:.0f} s", bundles,
+                               attempts, progress->seconds(), options.seconds));
+  };
   const ShrinkResult result = Shrinker(trial, start.programs, shrink).run();
-  if (stderr_is_terminal()) show_progress("\r\x1b[K");
+  progress.reset();
   if (result.signature.empty()) throw UserError{message::nothing_to_shrink};
   write_programs(result, options.output);
   report(options, start, result);

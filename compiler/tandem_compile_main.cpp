@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 
 #include "assembler/named_machine.hpp"
 #include "compiler/contract/versions.hpp"
@@ -10,6 +11,7 @@
 #include "compiler/reader/pretty.hpp"
 #include "compiler/tune/tuner.hpp"
 #include "host/child.hpp"
+#include "host/help_formatter.hpp"
 #include "host/host_file.hpp"
 #include "host/interruption.hpp"
 #include "host/output_file.hpp"
@@ -283,6 +285,7 @@ int main(int argc, char** argv) {
   tandem::keep_statuses_of_children();
   Options options;
   CLI::App application("Compiles StableHLO to a Tandem program", "tandem-compile");
+  application.formatter(std::make_shared<tandem::HelpFormatter>());
   add_options(application, options);
   try {
     application.parse(argc, argv);

@@ -10,10 +10,10 @@
 
 #include "cli/campaign/build_id.hpp"
 #include "cli/campaign/program_output.hpp"
-#include "cli/campaign/progress.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/progress/count.hpp"
 #include "host/host_file.hpp"
 #include "host/interruption.hpp"
 
@@ -45,7 +45,7 @@ class SlurmRun {
   void run() {
     std::uint64_t left = missing().seeds;
     const std::uint64_t total = left;
-    Progress progress(total, plan_.noun);
+    ProgressCount progress(total, plan_.noun);
     std::uint64_t left_at_submission = left + 1;
     int vain = 0;
     while (left != 0 && interruption() == 0) {

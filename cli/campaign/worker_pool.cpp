@@ -10,11 +10,11 @@
 #include <deque>
 #include <map>
 
-#include "cli/campaign/progress.hpp"
 #include "cli/campaign/worker.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/progress/count.hpp"
 #include "host/interruption.hpp"
 
 namespace tandem {
@@ -38,7 +38,7 @@ class Pool {
   }
 
   void run() {
-    Progress progress(missing_, plan_.noun);
+    ProgressCount progress(missing_, plan_.noun);
     while (interruption() == 0 && (!waiting_.empty() || any_at_work())) {
       while (!waiting_.empty() && workers_.size() < options_.jobs) hire();
       listen();

@@ -31,19 +31,6 @@ bool write_fully(int descriptor, std::string_view text) {
   return true;
 }
 
-// C0 and DEL, and C1 as UTF-8 spells it.
-std::string without_controls(std::string_view text) {
-  std::string result(text);
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    const auto c = static_cast<unsigned char>(result[i]);
-    const bool c0 = (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
-    const bool c1 = c >= 0x80 && c < 0xa0 && i > 0 && result[i - 1] == '\xc2';
-    if (c0) result[i] = '?';
-    if (c1) result[i - 1] = result[i] = '?';
-  }
-  return result;
-}
-
 ssize_t write_output(void* /*cookie*/, const char* data, std::size_t size) {
   const std::string_view text(data, size);
   const bool written = output_to_terminal ? write_fully(STDOUT_FILENO, without_controls(text))
@@ -81,6 +68,19 @@ void occupy(int descriptor, int flags) {
 
 }  // namespace
 
+// C0 and DEL, and C1 as UTF-8 spells it.
+std::string without_controls(std::string_view text) {
+  std::string result(text);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const auto c = static_cast<unsigned char>(result[i]);
+    const bool c0 = (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+    const bool c1 = c >= 0x80 && c < 0xa0 && i > 0 && result[i - 1] == '\xc2';
+    if (c0) result[i] = '?';
+    if (c1) result[i - 1] = result[i] = '?';
+  }
+  return result;
+}
+
 void guard_standard_streams() {
   occupy(STDIN_FILENO, O_WRONLY);
   occupy(STDOUT_FILENO, O_RDONLY);
@@ -112,7 +112,7 @@ int finish_standard_streams(int status) {
   return exit_usage;
 }
 
-void show_progress(std::string_view text) { (void)write_fully(STDERR_FILENO, text); }
+void show_unfiltered(std::string_view text) { (void)write_fully(STDERR_FILENO, text); }
 
 std::FILE* plain_stdout() { return original_stdout == nullptr ? stdout : original_stdout; }
 std::FILE* plain_stderr() { return original_stderr == nullptr ? stderr : original_stderr; }

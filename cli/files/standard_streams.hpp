@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdio>
+#include <string>
 #include <string_view>
 
 namespace tandem {
@@ -15,8 +16,11 @@ void guard_standard_streams();
 // whose reader has gone dies of SIGPIPE as others do.
 int finish_standard_streams(int status);
 
-// A line that is overwritten, for a terminal: not filtered.
-void show_progress(std::string_view text);
+// The text with control characters but tab and newline as `?`.
+std::string without_controls(std::string_view text);
+
+// To standard error without that filter: lines that are overwritten, and colours.
+void show_unfiltered(std::string_view text);
 
 // The C library's own streams, for what needs their descriptors.
 std::FILE* plain_stdout();

@@ -1,7 +1,11 @@
 #include "cli/options/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
 #include <utility>
+
+#include "host/help_formatter.hpp"
 
 namespace tandem {
 namespace {
@@ -20,6 +24,17 @@ Option add_function(CLI::App* command, std::string_view names,
 }
 
 enum class Choice : int {};
+
+// Of the innermost command that was named.
+Leftover leftover(CLI::App* command) {
+  std::string path;
+  for (std::vector<CLI::App*> below = command->get_subcommands(); !below.empty();
+       below = command->get_subcommands()) {
+    command = below.front();
+    path += (path.empty() ? "" : " ") + command->get_name();
+  }
+  return {path, Command(command), command->remaining()};
+}
 
 }  // namespace
 
@@ -227,7 +242,9 @@ std::vector<Command> Command::subcommands() const {
 // ---- Application --------------------------------------------------------------------------------
 
 Application::Application(std::string_view description)
-    : application_(std::make_unique<CLI::App>(std::string(description))) {}
+    : application_(std::make_unique<CLI::App>(std::string(description))) {
+  application_->formatter(std::make_shared<HelpFormatter>());  // commands take it over
+}
 
 Application::~Application() = default;
 
@@ -238,6 +255,8 @@ void Application::set_version_flag(std::string_view names, std::function<std::st
 bool Application::parse(int argc, const char* const* argv) {
   try {
     application_->parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    throw leftover(application_.get());
   } catch (const CLI::ParseError& error) {
     return application_->exit(error) == 0;
   }

@@ -108,6 +108,13 @@ class Command {
   CLI::App* command_;
 };
 
+// What a command did not take; `path` leads to it: "npy make".
+struct Leftover {
+  std::string path;
+  Command command;
+  std::vector<std::string> arguments;
+};
+
 // The command line as a whole. Outlives its handles.
 class Application {
  public:
@@ -118,8 +125,9 @@ class Application {
 
   [[nodiscard]] Command command() const { return Command(application_.get()); }
   void set_version_flag(std::string_view names, std::function<std::string()> version);
-  // Sets the variables and calls what was given to callback(); what that throws is handed on. Where
-  // the arguments are wrong, says so on standard error and returns false. Help is printed, too.
+  // Sets the variables and calls what was given to callback(); what that throws is handed on.
+  // Throws Leftover where a command does not take all arguments. Where they are wrong otherwise,
+  // says so on standard error and returns false. Help is printed, too.
   [[nodiscard]] bool parse(int argc, const char* const* argv);
 
  private:

@@ -6,9 +6,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "cli/files/files.hpp"
-#include "cli/files/standard_streams.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/progress/line.hpp"
 #include "host/interruption.hpp"
 #include "isa/text/text.hpp"
 #include "report/counters.hpp"
@@ -20,30 +19,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double progress_after = 2.0;  // seconds
-constexpr double progress_every = 0.5;
 
-class Progress {
- public:
-  Progress() : enabled_(stderr_is_terminal()) {}
-  ~Progress() {
-    if (shown_) show_progress("\r\x1b[K");
-  }
-
-  void update(double seconds, std::uint64_t steps, std::uint64_t bundles, const char* unit) {
-    if (!enabled_ || seconds < progress_after || seconds < next_) return;
-    next_ = seconds + progress_every;
-    shown_ = true;
-    show_progress(fmt::format("\r\x1b[K{:.0f} s, {:.3g} M {}, {:.3g} M bundles, {:.3g} k{}/s",
-                              seconds, static_cast<double>(steps) / 1e6, unit,
-                              static_cast<double>(bundles) / 1e6,
-                              static_cast<double>(steps) / 1e3 / seconds, unit));
-  }
-
- private:
-  bool enabled_;
-  bool shown_ = false;
-  double next_ = 0;
-};
+// "12 s, 3.4 M cycles, 1.2 M bundles, 280 kcycles/s"
+std::string how_far(double seconds, std::uint64_t steps, std::uint64_t bundles, const char* unit) {
+  return fmt::format("{:.0f} s, {:.3g} M {}, {:.3g} M bundles, {:.3g} k{}/s", seconds,
+                     static_cast<double>(steps) / 1e6, unit, static_cast<double>(bundles) / 1e6,
+                     static_cast<double>(steps) / 1e3 / seconds, unit);
+}
 
 const char* step_unit(runtime::Model model) {
   return model == runtime::Model::golden ? "bundles" : "cycles";
@@ -70,12 +52,13 @@ RunResult advanced(Runner& runner, runtime::Model model, std::uint64_t limit, Te
 }  // namespace
 
 RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit) {
-  Progress progress;
+  ProgressLine progress(progress_after);
   const Clock::time_point start = Clock::now();
   note_interruptions();
   return advanced(runner, model, limit, [&](RunResult& result, std::uint64_t done) {
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    progress.update(result.seconds, done, runner.bundles(), step_unit(model));
+    if (!progress.is_due()) return;
+    progress.show(how_far(result.seconds, done, runner.bundles(), step_unit(model)));
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "cli/messages/colour.hpp"
 #include "cli/messages/user_error.hpp"
 #include "report/counters.hpp"
 #include "report/json/json_text.hpp"
@@ -81,8 +82,7 @@ int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outp
     json.update(files);
     fmt::print("{}\n", json_text(json));
   } else {
-    fmt::print(stderr, "{}{}", result_text(runner, result, run.image()),
-               explained(unwritten, outputs));
+    print_mismatch(result_text(runner, result, run.image()) + explained(unwritten, outputs));
     if (options.counters) print_counters(runner, regions, run.image());
   }
   const bool missing = result.outcome == Outcome::halted && complete.size() != outputs.size();

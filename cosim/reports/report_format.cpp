@@ -17,6 +17,25 @@ std::string ulp_text(const ElementReport& element) {
   return ulp ? fmt::format("{}", *ulp) : "NaN";
 }
 
+// Numbers of the bits that are set, from the highest on: "31, 7..4, 0".
+std::string differing_bits(std::uint32_t bits) {
+  std::string text;
+  for (int high = 31; high >= 0; --high) {
+    if (((bits >> high) & 1U) == 0) continue;
+    int low = high;
+    while (low > 0 && ((bits >> (low - 1)) & 1U) != 0) --low;
+    text += text.empty() ? "" : ", ";
+    text += low == high ? fmt::format("{}", high) : fmt::format("{}..{}", high, low);
+    high = low;
+  }
+  return text;
+}
+
+// Where the two are shown as words.
+bool shows_bits(const ElementReport& element) {
+  return element.expected != element.got && element.expected_text.starts_with("0x");
+}
+
 std::string headline(const MismatchReport& report) {
   const Mismatch& mismatch = report.mismatch;
   const CompareFieldRow& field = compare_field(mismatch.field);
@@ -36,6 +55,9 @@ std::string elements_text(const MismatchReport& report) {
   for (const ElementReport& element : report.elements) {
     text += fmt::format("  {}\n    expected {}\n    got      {}\n", element.place,
                         element.expected_text, element.got_text);
+    if (shows_bits(element)) {
+      text += fmt::format("    bits     {}\n", differing_bits(element.expected ^ element.got));
+    }
     if (element.is_number) text += fmt::format("    ulp      {}\n", ulp_text(element));
   }
   if (report.differing > report.elements.size()) {

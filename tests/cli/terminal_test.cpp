@@ -1,0 +1,136 @@
+// What people see on a terminal: help, hints, colours, and diagnostics for their editors.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "cli/messages/colour.hpp"
+#include "tests/cli/folder.hpp"
+
+using namespace tandem;  // NOLINT: a test file
+
+namespace {
+
+constexpr const char* mistaken = "        { v1 = vmull.f32 v2, v3 }\n";
+constexpr const char* doubtful = "        { v1 = vadd.f32 v2, 2 }\n        { halt }\n";
+
+std::string without_colours(const std::string& text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = text.find('m', i);
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+}  // namespace
+
+TEST_CASE("help COMMAND is COMMAND --help") {
+  const Folder folder;
+  CHECK(folder.run("help").text == folder.run("--help").text);
+  CHECK(folder.run("help lockstep").text == folder.run("lockstep --help").text);
+  CHECK(folder.run("help npy make").text == folder.run("npy make --help").text);
+  CHECK(folder.run("help lockstep").status == 0);
+  check_refused(folder.run("help nonsense"), 2, "unknown subcommand 'nonsense'");
+}
+
+TEST_CASE("a mistyped command or option is told which was meant") {
+  const Folder folder;
+  check_refused(folder.run("lokstep"), 2, "unknown subcommand 'lokstep': did you mean `lockstep`?");
+  check_refused(folder.run("run --presett=small k.s"), 2,
+                "run: there is no option --presett: did you mean `--preset`?");
+  check_refused(folder.run("npy show --cuont 3 x.npy"), 2, "did you mean `--count`?");
+  check_refused(folder.run("asm k.s --nothing-like-it"), 2, "tandem asm --help lists them");
+}
+
+TEST_CASE("the help of every command is at most a hundred columns wide") {
+  const Folder folder;
+  std::istringstream names(folder.run("--help").text);
+  bool commands = false;
+  for (std::string line; std::getline(names, line);) {
+    if (line == "Subcommands:") commands = true;
+    if (!commands || !line.starts_with("  ")) continue;
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    if (name.empty()) continue;
+    std::istringstream help(folder.run(name + " --help").text);
+    for (std::string of_help; std::getline(help, of_help);) {
+      INFO(name << ": " << of_help);
+      CHECK(of_help.size() <= 100);
+    }
+  }
+  CHECK(commands);
+}
+
+TEST_CASE("errors are in colour where that is asked for, and the same text") {
+  const Folder folder;
+  folder.write("k.s", mistaken);
+  const std::string plain = folder.run("asm k.s").text;
+  CHECK(!contains(plain, "\x1b"));
+  const std::string bright = folder.run("asm k.s", "CLICOLOR_FORCE=1").text;
+  CHECK(contains(bright, "\x1b[1;31merror[E040]\x1b[0m"));
+  CHECK(without_colours(bright) == plain);
+  CHECK(folder.run("asm k.s", "NO_COLOR=1 CLICOLOR_FORCE=1").text == plain);
+}
+
+TEST_CASE("names in messages cannot steer a terminal, with colours neither") {
+  const Folder folder;
+  const Output output = folder.run("asm \"$(printf 'a\\033[8mb.s')\"", "CLICOLOR_FORCE=1");
+  CHECK(output.status == 2);
+  CHECK(!contains(output.text, "\x1b[8m"));
+}
+
+TEST_CASE("a mismatch marks the digits and bits that differ") {
+  const std::string page =
+      "MISMATCH in write.data\n  v2[4][0]\n    expected 0x40400000  f32 3\n"
+      "    got      0x40400001  f32 3\n    bits     0\n";
+  const std::string bright = mismatch_in_colour(page);
+  CHECK(without_colours(bright) == page);
+  CHECK(contains(bright, "0x4040000\x1b[1;31m1\x1b[0m  f32 3\n"));
+  const Folder folder;
+  folder.write("k.s", "        .target nano\n        { v1 = vmov 1.5 }\n        { halt }\n");
+  const Output output = folder.run("lockstep k.s --plant write.data:vmov");
+  CHECK(output.status == 1);
+  CHECK(contains(output.text, "    bits     0\n"));
+}
+
+TEST_CASE("errors and warnings come as JSON and as SARIF") {
+  const Folder folder;
+  folder.write("bad.s", mistaken);
+  folder.write("k.s", doubtful);
+  const Output bad = folder.run("asm bad.s --json");
+  CHECK(bad.status == 2);
+  const nlohmann::json error = nlohmann::json::parse(bad.text)["diagnostics"][0];
+  CHECK(error["severity"] == "error");
+  CHECK(error["code"] == "E040");
+  CHECK(error["file"] == "bad.s");
+  CHECK(error["line"] == 1);
+  CHECK(error["column"] == 16);
+  CHECK(error["length"] == 9);
+  const Output good = folder.run("asm k.s --diagnostics sarif");
+  CHECK(good.status == 0);
+  const nlohmann::json log = nlohmann::json::parse(good.text);
+  CHECK(log["version"] == "2.1.0");
+  const nlohmann::json run = log["runs"][0];
+  CHECK(run["tool"]["driver"]["rules"][0]["id"] == "integer-literal");
+  CHECK(run["results"][0]["level"] == "warning");
+  const nlohmann::json place = run["results"][0]["locations"][0]["physicalLocation"];
+  CHECK(place["region"]["startLine"] == 1);
+  CHECK(place["region"]["startColumn"] == 29);
+  CHECK(place["region"]["endColumn"] == 30);
+  CHECK(folder.run("asm k.s --json").status == 0);
+  check_refused(folder.run("asm k.s --json -o -"), 2, "name a file with -o");
+}
+
+TEST_CASE("warnings are told, turned off by name, and made errors") {
+  const Folder folder;
+  folder.write("k.s", doubtful);
+  CHECK(contains(folder.run("asm k.s").text, "k.s:1:29: warning[integer-literal]: "));
+  CHECK(folder.run("asm k.s").status == 0);
+  CHECK(folder.run("asm k.s -Wno-integer-literal").text.empty());
+  CHECK(folder.run("asm k.s -Wnone").text.empty());
+  check_refused(folder.run("asm k.s -Werror"), 2, "1 warning; -Werror makes errors of them");
+  check_refused(folder.run("asm k.s -Wintegers"), 2, "-Wintegers: there is no such warning");
+}
