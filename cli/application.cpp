@@ -93,6 +93,7 @@ int run_application(int given_argc, const char* const* given_argv) {
   add_sweep_command(root, &status);
   add_coverage_command(root, &status);
   add_report_command(root, &status);
+  add_explain_command(root, &status);
   add_debug_command(root, &status);
   add_llama_command(root, &status);
   add_npy_command(root, &status);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "isa/text/source_place.hpp"
+#include "report/advice.hpp"
 #include "report/counters.hpp"
 #include "report/listing_data.hpp"
 #include "sim/counters/counter_figures.hpp"
@@ -87,6 +88,7 @@ nlohmann::json run_data(const ReportedRun& run, const SourceReader& source, std:
   for (std::size_t i = 0; i < run.regions.size(); ++i) {
     json["regions"][i]["name"] = region_name(run.regions[i], image);
   }
+  json["advice"] = advice_json(json);
   return json;
 }
 

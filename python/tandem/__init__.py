@@ -28,3 +28,8 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     return getattr(importlib.import_module(f"tandem.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """What is of use here, the parts that are not loaded yet, too."""
+    return sorted([*__all__, "__doc__", "__version__"])

@@ -17,7 +17,7 @@ from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
-from tandem import _core, tools
+from tandem import _core, html, tools
 
 # As NumPy has the elements of each type.
 _DTYPES = {"f32": np.dtype(np.float32), "s32": np.dtype(np.int32), "s8": np.dtype(np.int8),
@@ -102,6 +102,14 @@ class Run:
     cycles: int | None  # None on a model without time
     seconds: float
     counters: dict[str, Any] | None = field(repr=False, default=None)
+
+    def _repr_html_(self) -> str:
+        time = "" if self.cycles is None else f"{self.cycles:,} cycles, "
+        return html.heading(f"{time}{self.bundles:,} bundles, {self.seconds:.3g} s") + html.table(
+            ("output", "type", "shape", "begins with"),
+            [(name, str(value.dtype), str(value.shape),
+              np.array2string(value.reshape(-1)[:6], separator=", ", threshold=6))
+             for name, value in self.outputs.items()])
 
 
 class Device:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 import re
 import tempfile
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from tandem import jax_tools, profiling, tools
+from tandem import html, jax_tools, profiling, tools
 
 # As docs/compiler.md has them; `bundles` is the finished program, disassembled.
 LEVELS = ("stablehlo", "tensor", "tiled", "buffers", "tpu", "asm", "bundles")
@@ -53,6 +54,28 @@ class Region:
     bytes_out: int
     flops: int
 
+    @property
+    def share(self) -> float:
+        """Of the roof, 0 to 1: the least its busiest unit needs, by the cycles it took."""
+        return self.roof / self.measured if self.measured else 0.0
+
+    @property
+    def works(self) -> bool:
+        """Whether it took time, or moved anything."""
+        return bool(self.measured or self.bytes_in or self.bytes_out)
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What can be done about the cycles that a line loses to one cause, and what that gains at most."""
+
+    source: str  # file:line; "" for the program as a whole
+    text: str
+    cause: str  # as in `causes`
+    cycles: int  # that the line loses to it
+    at_most: int  # of them, what can go: no more than is above the work of the busiest unit
+    remedy: str
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -68,6 +91,7 @@ class Explanation:
     lines: tuple[Line, ...]  # most cycles first
     operations: tuple[Operation, ...]  # most cycles first
     regions: tuple[Region, ...]  # in the order of the program
+    advice: tuple[Advice, ...]  # what gains most first
 
     def __str__(self) -> str:
         text = [f"{self.cycles} cycles, {self.bundles} bundles issued, "
@@ -81,11 +105,45 @@ class Explanation:
         text += [f"  {line.cycles:8} cycles  {line.source}  {line.text}".rstrip()
                  for line in self.lines[:12]]
         text += [f"  {part.cycles:8} cycles  {part.name}" for part in self.operations[:12]]
-        text.append("fused regions: cycles measured and predicted, bound, bytes from and to HBM")
-        text += [f"  {region.measured:8} {region.predicted:8}  {region.bound:<8} "
-                 f"{region.bytes_in:9} {region.bytes_out:9}  {', '.join(region.operations[:3])}"
-                 for region in self.regions if region.measured or region.bytes_in or region.bytes_out]
+        text.append("fused regions: cycles measured and predicted, share of the roof and what it is, "
+                    "bytes from and to HBM")
+        text += [f"  {region.measured:8} {region.predicted:8}  {100 * region.share:3.0f}% "
+                 f"{region.bound:<8} {region.bytes_in:9} {region.bytes_out:9}  "
+                 f"{', '.join(region.operations[:3])}"
+                 for region in self.regions if region.works]
+        if self.advice:
+            text.append("what to do, and what it gains at most")
+        text += [f"  {part.at_most:8} cycles  {part.source} {part.cause}: {part.remedy}"
+                 for part in self.advice[:8]]
         return "\n".join(text)
+
+    def _repr_html_(self) -> str:
+        causes = sorted(self.causes.items(), key=lambda item: -item[1])
+        return "".join([
+            html.heading(f"{self.cycles:,} cycles, {self.bundles:,} bundles issued, "
+                         f"{self.bytes_in:,} bytes read, {self.bytes_out:,} written"),
+            html.table(("cycles", "share", "spent on"),
+                       [(count, f"{100 * count / self.cycles:.0f}%", name) for name, count in causes
+                        if 200 * count >= self.cycles]),
+            html.table(("cycles", "line", ""),
+                       [(line.cycles, line.source, line.text) for line in self.lines[:12]]),
+            html.table(("cycles", "predicted", "share of the roof", "bound", "bytes in", "bytes out",
+                        "operations"),
+                       [(region.measured, region.predicted, f"{100 * region.share:.0f}%",
+                         region.bound, region.bytes_in, region.bytes_out,
+                         ", ".join(region.operations[:3]))
+                        for region in self.regions if region.works]),
+            html.table(("gains at most", "line", "cause", "what helps"),
+                       [(part.at_most, part.source, part.cause, part.remedy)
+                        for part in self.advice[:8]])])
+
+
+def _text_of(row: dict[str, Any]) -> str:
+    """The line's text. A notebook's cells are no files; Python keeps their lines for tracebacks."""
+    if row.get("text"):
+        return str(row["text"]).strip()
+    file, _, line = row["source"].rpartition(":")
+    return linecache.getline(file, int(line)).strip() if line.isdigit() else ""
 
 
 def _compiler_says(artifact: bytes, *options: str, **variables: str) -> str:
@@ -121,7 +179,7 @@ def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small"
     elf = jax_tools.compiled(artifact, preset)
     run = profiling.page_data(elf, inputs)
     counters = run["counters"]
-    lines = [Line(row["source"], row.get("text", "").strip(), row["cycles"], row["issues"])
+    lines = [Line(row["source"], _text_of(row), row["cycles"], row["issues"])
              for row in run["lines"]["rows"] if row["cycles"]]
     operations = [Operation(row["operation"], row["cycles"], row["issues"])
                   for row in run["operations"]["rows"] if row["cycles"]]
@@ -130,7 +188,10 @@ def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small"
                        counters["events"]["hbm_read_bytes"], counters["events"]["hbm_write_bytes"],
                        tuple(sorted(lines, key=lambda line: -line.cycles)),
                        tuple(sorted(operations, key=lambda part: -part.cycles)),
-                       _regions(artifact, inputs, preset))
+                       _regions(artifact, inputs, preset),
+                       tuple(Advice(row["source"], _text_of(row), row["cause"], row["cycles"],
+                                    row["at_most"], row["remedy"])
+                             for row in run["advice"]["rows"]))
 
 
-__all__ = ["Explanation", "LEVELS", "Line", "Operation", "Region", "explain"]
+__all__ = ["Advice", "Explanation", "LEVELS", "Line", "Operation", "Region", "explain"]

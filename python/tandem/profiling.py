@@ -17,7 +17,7 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
-from tandem import jax_tools, tools
+from tandem import html, jax_tools, tools
 from tandem.recording import recorded, saved_inputs
 
 
@@ -45,6 +45,14 @@ class Profile:
         lines = [f"{self.cycles} cycles in {sum(p.runs for p in self.programs)} runs"]
         lines += [f"  {p.runs} x {p.cycles} cycles: {p.page}" for p in self.programs]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        runs = sum(program.runs for program in self.programs)
+        return "".join([
+            html.heading(f"{self.cycles:,} cycles in {runs:,} runs"),
+            html.table(("runs", "cycles of one", "page"),
+                       [(p.runs, p.cycles, p.page.name) for p in self.programs]),
+            *(html.link(p.page, p.page.name) for p in self.programs)])
 
 
 def _write_page(elf: pathlib.Path, arguments: list[pathlib.Path], page: pathlib.Path) -> int:

@@ -18,7 +18,7 @@ function draw() {
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const run = read("run"), before = read("before");
   header(run, before);
-  const sections = [headline(run, before), comparison(run, before), causes(run), timeline(run), roofline(run),
+  const sections = [headline(run, before), comparison(run, before), causes(run), advice(run), timeline(run), roofline(run),
     regions(run), schedule(run), sourceLines(run), operations(run), bundles(run), counters(run)].filter(Boolean);
   document.getElementById("main").replaceChildren(...sections);
   document.getElementById("head").append(contents(sections));

@@ -47,6 +47,26 @@ function causes(run) {
       ], rows));
 }
 
+function advice(run) {
+  if (!run.advice || run.advice.rows.length === 0) return null;
+  const cycles = run.counters.cycles;
+  const {unit, cycles: needed} = run.advice.busiest;
+  const most = run.advice.rows[0].at_most;
+  return section("advice", "What to do about it",
+      `What each remedy can gain, at most: the cycles that a place loses to a cause. No more than `
+      + `${whole(cycles - needed)} of ${whole(cycles)} can go, since ${unit} has work for ${whole(needed)}; `
+      + `and what no longer waits for one thing may wait for another.`,
+      table("Remedies, the largest gain first", [
+        {title: "At most", kind: "n", cell: (row) => whole(row.at_most)},
+        {title: "Share", kind: "n", cell: (row) => percent(share(row.at_most, cycles))},
+        {title: "", kind: "bars", cell: (row) => bar(row.at_most / most, causeColours[row.cause])},
+        {title: "Place", kind: "place", cell: (row) => row.source || "the program"},
+        {title: "Source", kind: "code", cell: (row) => row.text.trim()},
+        {title: "Cause", cell: (row) => [swatch(causeColours[row.cause]), row.cause]},
+        {title: "What helps", kind: "meaning", cell: (row) => prose(row.remedy)},
+      ], run.advice.rows.slice(0, 12)));
+}
+
 function counters(run) {
   const unit = {count: whole, ratio: (value) => value.toFixed(3), percent: (value) => percent(value)};
   const shares = run.counters.shares;

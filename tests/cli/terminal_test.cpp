@@ -134,3 +134,22 @@ TEST_CASE("warnings are told, turned off by name, and made errors") {
   check_refused(folder.run("asm k.s -Werror"), 2, "1 warning; -Werror makes errors of them");
   check_refused(folder.run("asm k.s -Wintegers"), 2, "-Wintegers: there is no such warning");
 }
+
+TEST_CASE("explain says what to do about time, as text and as JSON") {
+  const Folder folder;
+  folder.write("k.s", count_down);
+  const Output text = folder.run("explain k.s");
+  CHECK(text.status == 0);
+  CHECK(contains(text.text, "k.s on nano: "));
+  CHECK(contains(text.text, "lines with most cycles\n"));
+  CHECK(contains(text.text, "unroll the loop"));
+  const std::string both = folder.run("explain k.s --json").text;  // the verdict, then the data
+  const nlohmann::json data = nlohmann::json::parse(both.substr(both.find('{')));
+  std::uint64_t lost = 0;
+  for (const auto& [cause, count] : data["causes"].items()) lost += count.get<std::uint64_t>();
+  CHECK(lost == data["cycles"]);
+  for (const nlohmann::json& row : data["advice"]) {
+    CHECK(row["at_most"].get<std::uint64_t>() <= row["cycles"].get<std::uint64_t>());
+  }
+  CHECK(!data["advice"].empty());
+}

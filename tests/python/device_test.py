@@ -33,6 +33,20 @@ class WithoutJax(unittest.TestCase):
                 cycles.add(run.cycles)
         self.assertEqual(len(cycles), 1)
 
+    def test_results_show_themselves_in_notebooks(self):
+        run = tandem.Device(model="cycle").load(SCALE)(x=np.ones(64, np.float32))
+        page = run._repr_html_()
+        self.assertIn(f"{run.cycles:,} cycles", page)
+        self.assertIn("<td style=\"text-align:left\">y</td>", page)
+        self.assertIn("[3., 3., 3.", page)
+
+    def test_what_is_there_is_listed(self):
+        self.assertLessEqual({"Device", "explain", "profile", "kernel", "__version__"}, set(dir(tandem)))
+        self.assertNotIn("_WHERE", dir(tandem))
+        for name in dir(tandem):
+            if name not in ("compile", "cycles", "explain", "profile", "report"):  # these need JAX
+                self.assertIsNotNone(getattr(tandem, name))
+
     def test_counters_add_up(self):
         run = tandem.Device(model="cycle").load(SCALE)(x=np.ones(64, np.float32))
         self.assertEqual(sum(run.counters["causes"].values()), run.counters["cycles"])

@@ -1,5 +1,6 @@
 """JAX functions through the compiler, on every model; skipped where the compiler is not built."""
 
+import linecache
 import os
 import subprocess
 import sys
@@ -195,6 +196,27 @@ class Jit(unittest.TestCase):
         self.assertLessEqual(sum(region.measured for region in told.regions), told.cycles)
         self.assertGreaterEqual(sum(region.bytes_in for region in told.regions), x.nbytes)
         self.assertIn("fused regions", str(told))
+        self.assertLessEqual(region.share, 1)
+        gains = [part.at_most for part in told.advice]
+        self.assertEqual(gains, sorted(gains, reverse=True))
+        for part in told.advice:
+            lost = next(line for line in told.lines if line.source == part.source)
+            self.assertLessEqual(part.at_most, lost.cycles - lost.bundles)
+            self.assertIn(part.cause, told.causes)
+        self.assertIn(told.advice[0].remedy, str(told))
+        page = told._repr_html_()
+        self.assertIn(f"{told.cycles:,} cycles", page)
+        self.assertIn("jit(f)/dot_general", page)
+
+    def test_lines_of_a_notebook_have_their_text(self):
+        cell = "import jax.numpy as jnp\ndef f(x):\n    return jnp.tanh(x @ x)  # in a cell <1>\n"
+        name = "/tmp/ipykernel_1/42.py"  # no file
+        linecache.cache[name] = (len(cell), None, cell.splitlines(True), name)
+        scope = {}
+        exec(compile(cell, name, "exec"), scope)
+        told = tandem.explain(scope["f"], np.eye(16, dtype=np.float32))
+        self.assertTrue(any("# in a cell" in line.text for line in told.lines), told.lines)
+        self.assertIn("# in a cell &lt;1&gt;", told._repr_html_())
 
     def test_a_program_tells_what_it_costs(self):
         x, w = jnp.ones((16, 32)), jnp.ones((32, 8))

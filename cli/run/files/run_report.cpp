@@ -37,13 +37,14 @@ std::optional<std::string> read_source_file(const std::string& name) {
 
 RunReport::RunReport(const Image& image, ReportFiles files)
     : image_(image), files_(std::move(files)), before_(read_page(files_.earlier)), profile_(image) {
-  claim_output(files_.page);
+  if (!files_.page.empty()) claim_output(files_.page);
   if (!files_.data.empty()) claim_output(files_.data);
   events_.add(&ordered_);
   events_.add(&regions_);
 }
 
-void RunReport::write(const ReportTitle& title, const Runner& runner, const RunResult& result) {
+nlohmann::json RunReport::data(const ReportTitle& title, const Runner& runner,
+                               const RunResult& result) {
   const CounterValues counters = runner.counters().value_or(CounterValues{});
   // A run that was given up on, or ended by a finding, has not ended its stream.
   if (!profile_.finished()) ordered_.ended(counters.cycles);
@@ -60,9 +61,13 @@ void RunReport::write(const ReportTitle& title, const Runner& runner, const RunR
   run.profile = &profile_;
   run.counters = counters;
   run.regions = regions_.regions(counters);
-  const nlohmann::json data = run_data(run, read_source_file);
-  write_text(files_.page, report_page(data, before_));
-  if (!files_.data.empty()) write_text(files_.data, json_text(data) + "\n");
+  return run_data(run, read_source_file);
+}
+
+void RunReport::write(const ReportTitle& title, const Runner& runner, const RunResult& result) {
+  const nlohmann::json shown = data(title, runner, result);
+  write_text(files_.page, report_page(shown, before_));
+  if (!files_.data.empty()) write_text(files_.data, json_text(shown) + "\n");
 }
 
 }  // namespace tandem

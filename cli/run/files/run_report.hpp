@@ -37,7 +37,8 @@ class RunReport {
 
   // For RunReaders::timing of the runtime.
   TimingSink* timing() { return &events_; }
-  // After the run, however it ended.
+  // After the run, however it ended: what the page shows; and the page itself.
+  nlohmann::json data(const ReportTitle& title, const Runner& runner, const RunResult& result);
   void write(const ReportTitle& title, const Runner& runner, const RunResult& result);
 
  private:

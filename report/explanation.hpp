@@ -1,0 +1,17 @@
+// A run's data (report/run_data.hpp) as a text: what a page tells first, for a terminal.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace tandem {
+
+// Cycles and what bounds them, causes, the lines with most cycles and what they lose them to, and
+// what to do about it. At most `rows` lines and remedies.
+std::string explanation_text(const nlohmann::json& run, std::size_t rows);
+
+// The same as data: {"program", "preset", "cycles", "issued", "busiest", "causes", "lines",
+// "operations", "advice"}.
+nlohmann::json explanation_json(const nlohmann::json& run);
+
+}  // namespace tandem
