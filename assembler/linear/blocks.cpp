@@ -6,6 +6,7 @@
 #include "assembler/bundle.hpp"
 #include "assembler/expressions/expression.hpp"
 #include "assembler/files.hpp"
+#include "assembler/library.hpp"
 #include "assembler/linear/block_scan.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/quoted.hpp"
@@ -237,7 +238,10 @@ bool Blocks::include(Lexer& lexer, const Span& name) {
   Buffer file = child_of(lexer.buffer(), name.begin);
   if (!charge_expansion(context_, name, file.depth, ExpansionCost::file)) return false;
   const auto found = find_file(context_, lexer.buffer().name, path, file.name);
-  if (!found->read_rest(max_source_bytes, file.storage)) {
+  if (const auto of_library = library_text(path); found->missing() && of_library) {
+    file.name = path;
+    file.storage = *of_library;
+  } else if (!found->read_rest(max_source_bytes, file.storage)) {
     return report_unreadable(context_, where, lexer.buffer().name, path, *found);
   }
   if (file.depth > 1 && !charge_expansion(context_, name, file.depth,
