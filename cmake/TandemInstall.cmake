@@ -20,8 +20,15 @@ install(EXPORT TandemTargets NAMESPACE Tandem:: COMPONENT runtime
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Tandem")
 configure_package_config_file(cmake/TandemConfig.cmake.in TandemConfig.cmake
   INSTALL_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Tandem")
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TandemConfig.cmake" COMPONENT runtime
+# Before version 1.0 any minor version may change what a program is built against (docs/stability.md).
+write_basic_package_version_file(TandemConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TandemConfig.cmake"
+  "${CMAKE_CURRENT_BINARY_DIR}/TandemConfigVersion.cmake" COMPONENT runtime
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Tandem")
+file(RELATIVE_PATH TANDEM_PREFIX_OF_PC "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+configure_file(cmake/tandem.pc.in tandem.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/tandem.pc" COMPONENT runtime
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 # The executable; where it is built, it finds the repository's files as if they were installed.
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/tandem")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/benchmarks"
@@ -49,7 +56,6 @@ install(TARGETS tandem_checker_library COMPONENT checker
 install(FILES cosim/c_interface/tandem_checker.h cosim/c_interface/tandem_checker_pkg.sv
   cosim/c_interface/tandem_checker.sv COMPONENT checker
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-file(RELATIVE_PATH TANDEM_PREFIX_OF_PC "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/tandem_checker.pc.in tandem_checker.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/tandem_checker.pc" COMPONENT checker
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -32,6 +32,29 @@ if(NOT output MATCHES "^y\\[99\\] = 42 after [1-9][0-9]* cycles\n$")
   message(FATAL_ERROR "unexpected: ${output}")
 endif()
 
+# Another version is not taken for this one.
+file(WRITE "${work}/other/CMakeLists.txt"
+  "cmake_minimum_required(VERSION 3.22)\nproject(other LANGUAGES NONE)\nfind_package(Tandem 99.0 REQUIRED)\n")
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${work}/other" -B "${work}/other/build" -G Ninja
+  "-DCMAKE_PREFIX_PATH=${work}/installed" RESULT_VARIABLE status ERROR_VARIABLE out OUTPUT_QUIET)
+if(status EQUAL 0 OR NOT out MATCHES "version: 0.4")
+  message(FATAL_ERROR "version 99.0 is not refused: ${out}")
+endif()
+
+# Without CMake, by pkg-config.
+find_program(PKG_CONFIG pkg-config REQUIRED)
+file(GLOB_RECURSE package "${work}/installed/*/tandem.pc")
+get_filename_component(folder "${package}" DIRECTORY)
+run("${CMAKE_COMMAND}" -E env "PKG_CONFIG_PATH=${folder}" "${PKG_CONFIG}" --cflags --libs tandem)
+separate_arguments(flags UNIX_COMMAND "${output}")
+run("${CMAKE_COMMAND}" -E env "PKG_CONFIG_PATH=${folder}" "${PKG_CONFIG}" --variable=libdir tandem)
+string(STRIP "${output}" libraries)
+run("${COMPILER}" "${work}/project/main.cpp" ${flags} "-Wl,-rpath,${libraries}" -o "${work}/by_pkg_config")
+run("${work}/by_pkg_config" "${work}/scale.elf")
+if(NOT output MATCHES "^y\\[99\\] = 42 after [1-9][0-9]* cycles\n$")
+  message(FATAL_ERROR "unexpected: ${output}")
+endif()
+
 # The installed executable finds its libraries, the Llama's program and its model from any folder.
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/installed" --component tools)
 run("${CMAKE_COMMAND}" -E chdir "${work}" "${work}/installed/bin/tandem" llama --tokens 2)
