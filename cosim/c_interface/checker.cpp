@@ -60,7 +60,10 @@ tandem_result tandem_checker_create(const tandem_checker_options* options, tande
   return result;
 }
 
-void tandem_checker_destroy(tandem_checker* checker) { delete checker; }
+void tandem_checker_destroy(tandem_checker* checker) {
+  if (checker == nullptr || is_busy(*checker)) return;
+  delete checker;
+}
 
 const char* tandem_checker_error(const tandem_checker* checker) {
   return checker == nullptr ? "checker is NULL" : checker->error.c_str();
@@ -111,9 +114,13 @@ tandem_result tandem_checker_holds(tandem_checker* checker, tandem_part part, st
 tandem_result tandem_checker_set_reader(tandem_checker* checker, tandem_reader reader, void* user) {
   return told(checker, [&](CoreCheck& check) {
     refuse_null(reinterpret_cast<const void*>(reader), "reader");
-    check.set_reader([reader, user](CorePart part, std::uint64_t first,
-                                    std::span<std::uint32_t> words) {
-      return reader(user, static_cast<tandem_part>(part), first, words.size(), words.data()) == 0;
+    check.set_reader([checker, reader, user](CorePart part, std::uint64_t first,
+                                             std::span<std::uint32_t> words) {
+      checker->in_reader = true;
+      const int refused =
+          reader(user, static_cast<tandem_part>(part), first, words.size(), words.data());
+      checker->in_reader = false;
+      return refused == 0;
     });
   });
 }
@@ -146,14 +153,14 @@ tandem_verdict tandem_checker_verdict(tandem_checker* checker) {
 }
 
 const char* tandem_checker_report(tandem_checker* checker) {
-  if (checker == nullptr) return "";
+  if (checker == nullptr || is_busy(*checker)) return "";
   checker->report.clear();
   guarded(checker, [&](const CoreCheck& check) { checker->report = report_of(check); });
   return checker->report.c_str();
 }
 
 const char* tandem_checker_report_json(tandem_checker* checker) {
-  if (checker == nullptr) return "";
+  if (checker == nullptr || is_busy(*checker)) return "";
   checker->report_json.clear();
   guarded(checker, [&](const CoreCheck& check) {
     checker->report_json = check.runner().explanation_json();
@@ -162,7 +169,7 @@ const char* tandem_checker_report_json(tandem_checker* checker) {
 }
 
 const char* tandem_checker_field(tandem_checker* checker) {
-  if (checker == nullptr) return "";
+  if (checker == nullptr || is_busy(*checker)) return "";
   checker->field.clear();
   guarded(checker, [&](const CoreCheck& check) {
     const std::string page = check.runner().explanation_json();
@@ -172,7 +179,7 @@ const char* tandem_checker_field(tandem_checker* checker) {
 }
 
 const char* tandem_checker_not_compared(tandem_checker* checker, std::size_t n) {
-  if (checker == nullptr) return nullptr;
+  if (checker == nullptr || is_busy(*checker)) return nullptr;
   guarded(checker, [&](const CoreCheck& check) {
     checker->not_compared = tandem::not_compared(check.terms());
   });

@@ -38,17 +38,23 @@ tandem_result caught(std::string& error, F f) {
   }
 }
 
+// Whether a call comes out of the checker's own reader.
+inline bool is_busy(tandem_checker& checker) {
+  if (checker.in_reader) checker.error = "a reader calls the checker that has called it";
+  return checker.in_reader;
+}
+
 // Of a call with a checker, which may be nullptr.
 template <typename F>
 tandem_result guarded(tandem_checker* checker, F f) {
-  if (checker == nullptr) return TANDEM_BAD_ARGUMENT;
+  if (checker == nullptr || is_busy(*checker)) return TANDEM_BAD_ARGUMENT;
   return caught(checker->error, [&] { f(*checker->check); });
 }
 
 // Of a call that tells something.
 template <typename F>
 tandem_result told(tandem_checker* checker, F f) {
-  if (checker == nullptr) return TANDEM_BAD_ARGUMENT;
+  if (checker == nullptr || is_busy(*checker)) return TANDEM_BAD_ARGUMENT;
   if (checker->check->finished()) {
     checker->error = "the check is finished: nothing can follow";
     return TANDEM_FINISHED;

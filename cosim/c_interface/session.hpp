@@ -11,6 +11,7 @@
 struct tandem_checker {
   std::unique_ptr<tandem::CoreCheck> check;
   std::string error;
+  bool in_reader = false;  // the core's reader runs: the check is in the middle of something
   // What strings that were handed out stand in.
   std::string report;
   std::string report_json;

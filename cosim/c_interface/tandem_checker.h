@@ -164,8 +164,8 @@ typedef struct tandem_copy {
   uint64_t destination;  /* bytes */
 } tandem_copy;
 
-/* The cycle of the events to come, counted from 0 at the start; it never decreases. For pages only: a
- * core that does not call it counts one for each bundle. */
+/* The cycle of the events to come, counted from 0 at the start; it never decreases, and never jumps
+ * by more than 2^33. For pages only: a core that does not call it counts one for each bundle. */
 tandem_result tandem_checker_cycle(tandem_checker* checker, uint64_t cycle);
 /* Each returns TANDEM_OVER once a difference was found, some hundred events later at most. */
 tandem_result tandem_checker_issue(tandem_checker* checker, const tandem_issue* event);
@@ -212,7 +212,8 @@ tandem_result tandem_checker_timing(tandem_checker* checker, const tandem_timing
 
 /* Puts `count` words of a part from word `first` on into `words` and returns 0, or another number when
  * it cannot tell. Asked for what a copy wrote when it completes (HBM, VMEM or SMEM as it is in that
- * moment), and by tandem_checker_finish() for every part that was not told. */
+ * moment), and by tandem_checker_finish() for every part that was not told. It may not call the checker:
+ * what tells or asks returns TANDEM_BAD_ARGUMENT, "" or NULL then, and destroy does nothing. */
 typedef int (*tandem_reader)(void* user, tandem_part part, uint64_t first, size_t count,
                              uint32_t* words);
 tandem_result tandem_checker_set_reader(tandem_checker* checker, tandem_reader reader, void* user);

@@ -119,8 +119,9 @@ void CoreCheck::set_cycle(std::uint64_t cycle) {
   if (tells_cycles_ && cycle < core_->told_cycle()) {
     throw BadEvent{fmt::format("cycle {} follows cycle {}", cycle, core_->told_cycle())};
   }
-  if (cycle - core_->told_cycle() > longest_silence && tells_cycles_) {
-    throw BadEvent{fmt::format("nothing for {} cycles", cycle - core_->told_cycle())};
+  const std::uint64_t before = std::min(core_->told_cycle(), cycle);  // of events without a cycle
+  if (cycle - before > longest_silence) {
+    throw BadEvent{fmt::format("nothing for {} cycles", cycle - before)};
   }
   tells_cycles_ = true;
   core_->set_cycle(cycle);

@@ -436,6 +436,8 @@ TEST_CASE("events that make no sense are errors with a message, and change nothi
   error(tandem_checker_tell(checker, static_cast<tandem_part>(13), 0, 1, words),
         TANDEM_BAD_ARGUMENT, "no part");
   error(tandem_checker_set_reader(checker, nullptr, nullptr), TANDEM_BAD_ARGUMENT, "reader");
+  error(tandem_checker_cycle(checker, std::uint64_t{1} << 40U), TANDEM_BAD_EVENT,
+        "nothing for 1099511627776 cycles");
   CHECK(tandem_checker_cycle(checker, 9) == TANDEM_OK);
   error(tandem_checker_cycle(checker, 8), TANDEM_BAD_EVENT, "cycle 8 follows cycle 9");
   tandem_timing timing{};
@@ -448,6 +450,43 @@ TEST_CASE("events that make no sense are errors with a message, and change nothi
   CHECK(tandem_checker_field(checker) == std::string("end.nothing"));
   error(tandem_checker_finish(checker), TANDEM_FINISHED, "finished");
   error(issue([](tandem_issue&) {}), TANDEM_FINISHED, "finished");
+}
+
+namespace {
+
+// A reader that calls the checker that has called it.
+struct Returning {
+  tandem_checker* checker = nullptr;
+  int calls = 0;
+};
+
+int call_back(void* user, tandem_part part, std::uint64_t /*first*/, std::size_t count,
+              std::uint32_t* words) {
+  Returning& self = *static_cast<Returning*>(user);
+  tandem_checker* const checker = self.checker;
+  ++self.calls;
+  CHECK(tandem_checker_finish(checker) == TANDEM_BAD_ARGUMENT);
+  CHECK(tandem_checker_look(checker) == TANDEM_BAD_ARGUMENT);
+  CHECK(tandem_checker_tell(checker, part, 0, count, words) == TANDEM_BAD_ARGUMENT);
+  CHECK(tandem_checker_report(checker) == std::string());
+  CHECK(tandem_checker_report_json(checker) == std::string());
+  CHECK(tandem_checker_field(checker) == std::string());
+  CHECK(tandem_checker_not_compared(checker, 0) == nullptr);
+  CHECK_THAT(tandem_checker_error(checker), Catch::Contains("a reader calls"));
+  tandem_checker_destroy(checker);
+  return 1;
+}
+
+}  // namespace
+
+TEST_CASE("a reader that calls the checker again is refused, and the check goes on") {
+  const Program program = program_of("  halt\n");
+  const CheckerHandle checker = create(options_of(program));
+  Returning returning{checker.get()};
+  REQUIRE(tandem_checker_set_reader(checker.get(), call_back, &returning) == TANDEM_OK);
+  CHECK(tandem_checker_finish(checker.get()) == TANDEM_OK);
+  CHECK(returning.calls > 5);
+  CHECK(tandem_checker_field(checker.get()) == std::string("end.nothing"));
 }
 
 TEST_CASE("bundles out of order, copies of nobody and copies with too few words are differences") {
