@@ -51,6 +51,13 @@ std::vector<Claim>& claims() {
   return list;
 }
 
+// The system would take it for the name before the zero: another file.
+void refuse_zeros(const std::string& path) {
+  const std::size_t zero = path.find('\0');
+  if (zero == std::string::npos) return;
+  throw UserError{path.substr(0, zero) + "...: the name of an output holds a zero byte"};
+}
+
 std::string folder_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
@@ -165,6 +172,7 @@ void note_input(const std::string& path) {
 }
 
 void claim_program(const std::string& path) {
+  refuse_zeros(path);
   Identity identity;
   if (!identify(path, identity)) return;
   const std::lock_guard lock(claims_guard());
@@ -193,6 +201,7 @@ void forget_files() {
 }
 
 NewFile::NewFile(const std::string& path, bool plain) : name_(path), path_(path) {
+  refuse_zeros(path);
   if (path == "-" || is_open_descriptor(path)) return;
   const std::string target = behind_links(path);
   struct stat old {};
