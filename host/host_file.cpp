@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -24,6 +25,13 @@ constexpr std::uint64_t most_of_a_file = std::uint64_t{1} << 32U;
 bool is_unnamed_pipe(int descriptor) {
   struct statfs system {};
   return ::fstatfs(descriptor, &system) == 0 && system.f_type == PIPEFS_MAGIC;
+}
+
+// Whoever gave us standard input may have set it not to block, and may share it: it stays so.
+bool wait_for_more(int descriptor) {
+  pollfd waiting{descriptor, POLLIN, 0};
+  constexpr int for_ever = -1;
+  return ::poll(&waiting, 1, for_ever) > 0 || errno == EINTR;
 }
 
 }  // namespace
@@ -86,7 +94,7 @@ bool HostFile::read(std::uint64_t length, std::string& bytes) {
   std::array<char, piece> buffer;  // NOLINT: filled by read()
   while (length > 0) {
     const ssize_t got = ::read(descriptor_, buffer.data(), std::min(length, piece));
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EINTR || (errno == EAGAIN && wait_for_more(descriptor_)))) continue;
     if (got < 0) return fail(fmt::format("cannot read: {}", std::strerror(errno)));
     if (got == 0) return true;
     bytes.append(buffer.data(), static_cast<std::size_t>(got));

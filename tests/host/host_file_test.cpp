@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -67,6 +68,31 @@ TEST_CASE("a pipe without a name is read to its end, however slowly it is writte
   CHECK(bytes == "one two three");
   CHECK_FALSE(HostFile("/dev/fd/" + std::to_string(ends[0]), HostFile::Pipes::refuse).ok());
   close(ends[0]);
+}
+
+TEST_CASE("a pipe that does not block is waited for") {
+  int ends[2];
+  REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+  const pid_t writer = fork();
+  if (writer == 0) {
+    for (const char* word : {"one ", "two"}) {
+      usleep(20'000);
+      if (write(ends[1], word, std::char_traits<char>::length(word)) < 0) _exit(1);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  const int before = dup(STDIN_FILENO);
+  REQUIRE(dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+  close(ends[0]);
+  std::string bytes;
+  const bool read = HostFile("-").read_rest(100, bytes);
+  CHECK((fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK) != 0);  // others may have it, too
+  dup2(before, STDIN_FILENO);
+  close(before);
+  CHECK(read);
+  CHECK(bytes == "one two");
+  CHECK(waitpid(writer, nullptr, 0) == writer);
 }
 
 TEST_CASE("of regular files all is read, of what is none nothing") {
