@@ -2,6 +2,7 @@
 // and documentation for users are in tandem/device.py.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -120,12 +121,18 @@ class SharedDevice {
     }
     std::unique_lock lock(busy_, std::try_to_lock);
     while (!lock.owns_lock()) {
+      if (taken_by_.load() != ::getpid()) {
+        throw std::runtime_error(
+            "this device was in use when this process was forked, by a thread that is not in it: "
+            "make another one");
+      }
       {
         const py::gil_scoped_release release;
         (void)lock.try_lock_for(std::chrono::milliseconds(20));
       }
       if (!lock.owns_lock() && PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
+    taken_by_.store(::getpid());
     return lock;
   }
   runtime::Device& device() { return device_; }  // precondition: it is taken
@@ -148,6 +155,7 @@ class SharedDevice {
   runtime::Device device_;
   std::timed_mutex busy_;
   std::atomic<std::thread::id> owner_;
+  std::atomic<pid_t> taken_by_{::getpid()};  // the process that took it last
 };
 
 py::dict memory_of(SharedDevice& shared) {

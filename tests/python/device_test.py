@@ -1,8 +1,10 @@
 """The machine from Python without JAX."""
 
+import os
 import signal
 import sys
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -91,6 +93,25 @@ class WithoutJax(unittest.TestCase):
             signal.signal(signal.SIGALRM, before)
         self.assertRegex(said[0], "in use by this thread")
         self.assertGreater(device.memory["capacity"], 0)
+
+    def test_a_fork_while_a_thread_is_in_a_device_is_told(self):
+        device = tandem.Device()
+        loop = device.load(tandem.assemble("loop: br loop\n"))
+        program = device.load(SCALE)
+        forever = threading.Thread(target=lambda: self.assertRaises(tandem.RunError, loop, limit=100_000_000))
+        forever.start()
+        time.sleep(0.3)
+        child = os.fork()
+        if child == 0:  # has none of its parent's threads
+            signal.alarm(10)
+            try:
+                program(x=np.ones(3, np.float32))
+            except RuntimeError as error:
+                os._exit(0 if "forked" in str(error) else 2)
+            os._exit(1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        forever.join()
+        np.testing.assert_array_equal(program(x=np.ones(3, np.float32)).outputs["y"], np.full(3, 3))
 
     def test_wrong_inputs_are_refused(self):
         program = tandem.Device().load(SCALE)
