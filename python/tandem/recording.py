@@ -16,6 +16,7 @@ import os
 import pathlib
 import runpy
 import sys
+import threading
 from typing import Iterator, Mapping
 
 import numpy as np
@@ -48,16 +49,24 @@ def _wait_for_devices() -> None:
         jax.device_put(np.zeros(1, np.float32), device).block_until_ready()
 
 
+_recording = threading.Lock()
+
+
 @contextlib.contextmanager
 def recorded(folder: str | os.PathLike[str]) -> Iterator[None]:
-    """What JAX runs on Tandem in the block is written into the folder."""
-    _wait_for_devices()
-    _record(os.fspath(folder))
+    """What JAX runs on Tandem in the block is written into the folder. One at a time: raises RuntimeError."""
+    if not _recording.acquire(blocking=False):
+        raise RuntimeError("what runs on Tandem is being profiled already, in this process: one profile at a time")
     try:
-        yield
-    finally:
         _wait_for_devices()
-        _record("")
+        _record(os.fspath(folder))
+        try:
+            yield
+        finally:
+            _wait_for_devices()
+            _record("")
+    finally:
+        _recording.release()
 
 
 @contextlib.contextmanager

@@ -171,6 +171,19 @@ class Jit(unittest.TestCase):
                 self.assertTrue(f'"cycles":{program.cycles}' in program.page.read_text())
             self.assertEqual(profile.programs[0].page, page)
 
+    def test_one_profile_at_a_time(self):
+        import pathlib
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            with tandem.profile(pathlib.Path(folder, "run.html")) as profile:
+                with self.assertRaisesRegex(RuntimeError, "one profile at a time"):
+                    with tandem.profile(pathlib.Path(folder, "inner.html")):
+                        self.fail("the inner one began")
+                jax.jit(lambda x: x + 7)(np.ones(5, np.float32))
+            self.assertEqual([program.runs for program in profile.programs], [1])
+            self.assertEqual(sorted(path.name for path in pathlib.Path(folder).iterdir()), ["run.html"])
+
     def test_an_explanation_has_every_level_and_all_cycles(self):
         def f(x):
             y = x @ x
