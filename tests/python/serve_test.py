@@ -33,6 +33,7 @@ from engines import made_by
 from reference import SHARED, STORIES, STORIES_WORDS, as_int4, checkpoint, text, words
 from served import health, served
 
+from tandem.serve.application import Endpoint
 from tandem.serve.engine import Engine, Full
 from tandem.serve.machine import Machine, Rows
 from tandem.serve.model import Refused, load
@@ -306,6 +307,41 @@ class Files(unittest.TestCase):
         for name, word in (("scaled", "rotary"), ("other", "mixtral"), ("broken.gguf", "broken"), ("nothing.pt", "wanted")):
             with self.assertRaisesRegex(Refused, word):
                 load(self.folder / name)
+
+
+    def test_parts_that_do_not_fit_each_other_are_refused(self):
+        """Each of them was answered with another model's text, or by a traceback."""
+        plain = small_llama.weights(8)
+        short = {"norm": plain["norm"][:1], "embedding": plain["embedding"][:50], "classifier": plain["classifier"][:100],
+                 "attention_norm": [plain["attention_norm"][0][:1], plain["attention_norm"][1]], "down": [part[:, :5] for part in plain["down"]]}
+        shifted = {"gate": [part[:40] for part in plain["gate"]], "up": [np.concatenate([part, part[:56]]) for part in plain["up"]]}
+        trials = [({name: part}, {}, f"`{name}`") for name, part in short.items()]
+        trials += [(shifted, {}, "`gate`"), ({}, {"vocab_size": 100}, "`embedding`"), ({}, {"vocab_size": 1000}, "`embedding`")]
+        trials += [({}, {"rope_theta": value}, "`theta`") for value in (0, -5, "x", None)]
+        trials += [({}, {"rms_norm_eps": value}, "`epsilon`") for value in (-5.0, float("inf"), [1])]
+        trials += [({}, {"bos_token_id": value}, "begins") for value in (-1, 1 << 33, "x", True)]
+        for number, (weights, config, message) in enumerate(trials):
+            with self.subTest(message, number=number):
+                folder = self.folder / str(number)
+                small_llama.write_folder(folder, {**plain, **weights}, **config)
+                with self.assertRaisesRegex(Refused, message):
+                    load(folder)
+
+    def test_a_token_that_the_model_has_not_is_refused(self):
+        folder = self.folder / "more"
+        small_llama.write_folder(folder, small_llama.weights(9))
+        words = json.loads((folder / "tokenizer.json").read_text())
+        words["added_tokens"].append({**words["added_tokens"][0], "id": small_llama.VOCABULARY, "content": "cat", "special": False})
+        (folder / "tokenizer.json").write_text(json.dumps(words))
+        model = load(folder)
+
+        class Asked:
+            context = 64
+
+        ask = Endpoint(Asked, model, None)._encoded
+        self.assertGreater(len(ask("the dog", True)), 2)
+        with self.assertRaisesRegex(Refused, "none of 272"):
+            ask("the cat", True)
 
 
 class Scheduling(unittest.TestCase):

@@ -119,7 +119,7 @@ class Endpoint:
 
     def _check_name(self, name: Any) -> None:
         if name != self._model.name:
-            raise HTTPException(404, f"the model `{name}` is not there; `{self._model.name}` is")
+            raise HTTPException(404, f"the model `{str(name)[:100]}` is not there; `{self._model.name}` is")
 
     async def _body(self, call: Call) -> dict[str, Any]:
         raw = bytearray()
@@ -143,9 +143,9 @@ class Endpoint:
                 tokens = self._model.tokens.encode(prompt, begin)
             except ValueError as said:
                 raise Refused(str(said)) from None
-        elif all(0 <= token < self._model.shape.vocabulary for token in prompt):
-            tokens = prompt
         else:
+            tokens = prompt
+        if not all(0 <= token < self._model.shape.vocabulary for token in tokens):  # a vocabulary may have more than the model
             raise Refused(f"a token is none of {self._model.shape.vocabulary}")
         if not tokens:
             raise Refused("the prompt has no tokens")

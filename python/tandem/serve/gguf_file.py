@@ -65,10 +65,8 @@ def _tensors(reader: Any, shape: Shape, path: pathlib.Path) -> tuple[dict[str, n
             raise Refused(f"{path}: `{name}` is {array.shape}, {sizes} is wanted")
         return array
 
-    dim, hidden, queries = shape.dim, shape.hidden, shape.heads * shape.head
-    sizes = {"attention_norm": (dim,), "query": (queries, dim), "key": (shape.keys, dim), "value": (shape.keys, dim),
-             "output": (dim, queries), "hidden_norm": (dim,), "gate": (hidden, dim), "up": (hidden, dim), "down": (dim, hidden)}
-    layers = [{name: take(f"blk.{layer}.{_LAYER[name]}.weight", *size) for name, size in sizes.items()} for layer in range(shape.layers)]
+    dim = shape.dim
+    layers = [{name: take(f"blk.{layer}.{_LAYER[name]}.weight", *size) for name, size in shape.layer_sizes.items()} for layer in range(shape.layers)]
     for layer in layers:  # the pairs of architecture `llama` are neighbours
         layer.update({name: halves(layer[name], shape.head) for name in ("query", "key")})
     others = {"embedding": take("token_embd.weight", shape.vocabulary, dim), "norm": take("output_norm.weight", dim)}

@@ -21,7 +21,10 @@ class Refused(ValueError):
 
 @dataclass
 class Model:
-    """Matrices are [outputs, inputs], as files have them; rotary pairs are half a head apart."""
+    """Matrices are [outputs, inputs], as files have them; rotary pairs are half a head apart.
+
+    Raises Refused where its parts do not fit each other: a row or a token too few or too many would be clamped or stretched.
+    """
 
     name: str
     shape: Shape
@@ -31,6 +34,27 @@ class Model:
     layers: list[dict[str, np.ndarray]]  # attention_norm, query, key, value, output, hidden_norm, gate, up, down
     tokens: Tokens
     chat_template: str | None = None
+
+    def __post_init__(self) -> None:
+        shape = self.shape
+        if len(self.layers) != shape.layers:
+            raise Refused(f"{self.name}: {len(self.layers)} layers, {shape.layers} are wanted")
+        table = (shape.vocabulary, shape.dim)
+        for name, array, size in (("embedding", self.embedding, table), ("classifier", self.classifier, table), ("norm", self.norm, (shape.dim,))):
+            self._check(name, array, size)
+        for number, layer in enumerate(self.layers):
+            for name, size in shape.layer_sizes.items():
+                self._check(f"{name}` of layer `{number}", layer[name], size)
+        begin = self.tokens.begin
+        for token in (begin, *self.tokens.ends):
+            if token is not None and (not isinstance(token, int) or isinstance(token, bool)):
+                raise Refused(f"{self.name}: {str(token)[:100]} begins or ends a text, and is no token")
+        if begin is not None and not 0 <= begin < shape.vocabulary:
+            raise Refused(f"{self.name}: token {begin} begins a text; there are {shape.vocabulary}")
+
+    def _check(self, name: str, array: np.ndarray, size: tuple[int, ...]) -> None:
+        if np.shape(array) != size:
+            raise Refused(f"{self.name}: `{name}` is {np.shape(array)}, {size} is wanted")
 
     def weights(self, form: str) -> dict[str, Any]:
         """What the step takes: matrices [inputs, outputs] in that form, but for the classifier, where rounding would turn ties."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -25,8 +26,20 @@ class Shape:
             size = getattr(self, name)
             if not isinstance(size, int) or isinstance(size, bool) or not 0 < size < 1 << 31:
                 raise ValueError(f"`{name}` is {str(size)[:100]}")
+        for name in ("theta", "epsilon"):
+            number = getattr(self, name)
+            if not isinstance(number, (int, float)) or isinstance(number, bool) or not 0 < number < math.inf:
+                raise ValueError(f"`{name}` is {str(number)[:100]}")
         if self.heads % self.key_heads or self.head % 2:
             raise ValueError(f"{self.heads} heads of {self.head} for {self.key_heads} heads of keys")
+
+    @property
+    def layer_sizes(self) -> dict[str, tuple[int, ...]]:
+        """Of each layer's tensors, as Model.layers has them."""
+        queries = self.heads * self.head
+        return {"attention_norm": (self.dim,), "query": (queries, self.dim), "key": (self.keys, self.dim), "value": (self.keys, self.dim),
+                "output": (self.dim, queries), "hidden_norm": (self.dim,), "gate": (self.hidden, self.dim), "up": (self.hidden, self.dim),
+                "down": (self.dim, self.hidden)}
 
     @property
     def keys(self) -> int:

@@ -85,7 +85,7 @@ def prompts_of(body: dict[str, Any]) -> list[str | list[int]]:
             return [prompt]
         if all(isinstance(part, str) for part in prompt):
             return prompt
-        if all(isinstance(part, list) and part and all(isinstance(token, int) for token in part) for part in prompt):
+        if all(isinstance(part, list) and part and all(isinstance(token, int) and not isinstance(token, bool) for token in part) for part in prompt):
             return prompt
     raise Refused("`prompt` is neither a text, a list of texts, tokens nor a list of lists of tokens")
 
