@@ -118,6 +118,40 @@ class Files(unittest.TestCase):
         self.path.write_bytes(model.SerializeToString())
         self.refused("tandem.onnx: ")
 
+    def test_a_few_lines_do_not_ask_for_a_million_nodes(self):
+        def call(number, value, result):
+            return helper.make_node(f"F{number}", [value], [result], domain="own")
+
+        model = model_of([call(0, "x", "y")], [("x", TensorProto.FLOAT, [4])], [("y", TensorProto.FLOAT, [4])])
+        own = helper.make_opsetid("own", 1)
+        model.functions.extend(helper.make_function("own", f"F{number}", ["a"], ["b"], [call(number + 1, "a", "t"), call(number + 1, "t", "b")], [own])
+                               for number in range(40))
+        model.functions.append(helper.make_function("own", "F40", ["a"], ["b"], [helper.make_node("Neg", ["a"], ["b"])], list(model.opset_import)))
+        model.opset_import.append(own)
+        self.path.write_bytes(model.SerializeToString())
+        self.refused("e.12 nodes when its functions are written out")
+
+    def test_a_value_is_computed_once(self):
+        for nodes, name in (([("Neg", "x", "y"), ("Abs", "x", "y")], "y"), ([("Neg", "x", "x"), ("Abs", "x", "y")], "x")):
+            model = model_of([helper.make_node(kind, [taken], [made]) for kind, taken, made in nodes], [("x", TensorProto.FLOAT, [4])],
+                             [("y", TensorProto.FLOAT, [4])])
+            self.path.write_bytes(model.SerializeToString())
+            self.refused(f"`{name}` of the graph is computed twice")
+        unwanted = model_of([helper.make_node("TopK", ["x", "k"], ["", "y"]), helper.make_node("TopK", ["x", "k"], ["z", ""])],
+                            [("x", TensorProto.FLOAT, [4])], [("y", TensorProto.INT64, [2]), ("z", TensorProto.FLOAT, [2])], [("k", np.array([2]))])
+        self.path.write_bytes(unwanted.SerializeToString())
+        self.assertEqual(self.command().returncode, 0)
+
+    def test_negative_sizes_are_refused(self):
+        tile = model_of([helper.make_node("Tile", ["x", "n"], ["y"])], [("x", TensorProto.FLOAT, [4])], [("y", TensorProto.FLOAT, None)],
+                        [("n", np.array([-3]))])
+        add = model_of([helper.make_node("Add", ["x", "w"], ["y"])], [("x", TensorProto.FLOAT, [4])], [("y", TensorProto.FLOAT, [4])],
+                       [("w", np.ones(4, np.float32))])
+        add.graph.initializer[0].dims[0] = -1
+        for model, said in ((tile, "-3.* repeats"), (add, "`w` has the sizes")):
+            self.path.write_bytes(model.SerializeToString())
+            self.refused(said)
+
 
 class Api(unittest.TestCase):
     def test_a_loaded_model_is_a_function_of_weights_and_inputs(self):

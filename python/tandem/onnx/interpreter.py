@@ -23,13 +23,56 @@ def constant(tensor: onnx.TensorProto) -> np.ndarray:
         raise Refused(f"ONNX on Tandem: `{tensor.name}` holds strings", "strings")
     if external_data_helper.uses_external_data(tensor):  # onnx would look for it in the current folder
         raise Refused(f"ONNX on Tandem: the data of `{tensor.name}` is in another file and was not loaded", "data that was not loaded")
+    if any(size < 0 for size in tensor.dims):
+        raise Refused(f"ONNX on Tandem: `{tensor.name}` has the sizes {list(tensor.dims)}", "negative sizes")
     return numpy_helper.to_array(tensor)
+
+
+_MOST_NODES = 1_000_000  # of a model, each call of a function counted
+
+
+def _check_size(model: onnx.ModelProto) -> None:
+    """Functions that call each other are written out, by ONNX too: a few lines can ask for more than there is time."""
+    functions = {(function.domain, function.name): function for function in model.functions}
+    sizes: dict[tuple[str, str], int] = {}
+
+    def size(nodes: Any, within: frozenset[tuple[str, str]]) -> int:
+        count = 0
+        for node in nodes:
+            count += 1 + sum(size(graph.node, within) for graph in _graphs(node))
+            key = (node.domain, node.op_type)
+            if key not in functions:
+                continue
+            if key in within:
+                raise Refused(f"ONNX on Tandem: the function `{node.op_type}` calls itself", "functions that call themselves")
+            if key not in sizes:
+                sizes[key] = size(functions[key].node, within | {key})
+            count += sizes[key]
+        return count
+
+    if (count := size(model.graph.node, frozenset())) > _MOST_NODES:
+        raise Refused(f"ONNX on Tandem: the model is of {count:.3g} nodes when its functions are written out; there may be {_MOST_NODES}",
+                      "models of too many nodes")
+
+
+def _graphs(node: onnx.NodeProto) -> list[onnx.GraphProto]:
+    return [graph for attribute in node.attribute for graph in ([attribute.g] if attribute.type == onnx.AttributeProto.GRAPH else attribute.graphs)]
+
+
+def _computed_once(nodes: Any, names: Sequence[str], where: str) -> None:
+    """A name stands for one value: ONNX's graphs are in single assignment form."""
+    known = set(names)
+    for name in (name for node in nodes for name in node.output if name):  # no name: nobody wants it
+        if name in known:
+            raise Refused(f"ONNX on Tandem: `{name}` of {where} is computed twice", "values that are computed twice")
+        known.add(name)
 
 
 class Interpreter:
     """types: element types of the graph's values, as far as ONNX infers them."""
 
     def __init__(self, model: onnx.ModelProto):
+        _check_size(model)
         self.functions = {(function.domain, function.name): function for function in model.functions}
         self.opsets = opsets(model.opset_import)
         graph = onnx.shape_inference.infer_shapes(model).graph if model.ByteSize() < 1 << 30 else model.graph
@@ -38,6 +81,7 @@ class Interpreter:
         self.types.update({tensor.name: tensor.data_type for tensor in graph.initializer})
 
     def graph(self, graph: onnx.GraphProto, scope: dict[str, Value]) -> list[Value]:
+        _computed_once(graph.node, [value.name for value in (*graph.input, *graph.initializer)], "the graph")
         self._nodes(graph.node, scope, self.opsets, {})
         return [self._value(scope, output.name) for output in graph.output]
 
@@ -179,5 +223,4 @@ def sources(nodes: Any, wanted: str, inputs: Any) -> str:
 
 def _taken(node: onnx.NodeProto) -> list[str]:
     """Names that a node takes, those in its graphs too."""
-    graphs = [attribute.g for attribute in node.attribute if attribute.type == onnx.AttributeProto.GRAPH]
-    return [name for name in node.input if name] + [name for graph in graphs for inner in graph.node for name in _taken(inner)]
+    return [name for name in node.input if name] + [name for graph in _graphs(node) for inner in graph.node for name in _taken(inner)]

@@ -105,6 +105,8 @@ def tile(node: Node, x: Value, repeats: Value, axis: Value = None) -> Value:
         counts[node.integers(axis, 2)[0]] = node.integers(repeats, 1)[0]
     else:
         counts = node.integers(repeats, 1)
+    if any(count < 0 for count in counts):
+        raise node.refuse(f"{list(counts)} repeats")
     return module.tile(x, counts)
 
 
