@@ -1,8 +1,10 @@
 // vhlo.* and the attributes of StableHLO's text to one normal form.
 #include "compiler/reader/opaque_attributes.hpp"
 #include "compiler/reader/read.hpp"
+#include "compiler/reader/vhlo_attributes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
 
 namespace tandem::compiler {
 namespace {
@@ -163,9 +165,54 @@ mlir::LogicalResult normalise_operation(Operation* op) {
   return mlir::success();
 }
 
+// Says where the first tensor is that no memory holds.
+mlir::LogicalResult hold(mlir::Type type, mlir::Location place) {
+  const auto sizes = too_large_tensor(type);
+  if (!sizes) return mlir::success();
+  return mlir::emitError(place) << "no room: a tensor of more than 2^40 elements, 'tensor<"
+                                << *sizes << ">'";
+}
+
+mlir::LogicalResult hold_all_tensors(mlir::ModuleOp module) {
+  const auto found = module.walk<mlir::WalkOrder::PreOrder>([](Operation* op) {
+    for (const mlir::Type type : op->getResultTypes()) {
+      if (mlir::failed(hold(type, op->getLoc()))) return mlir::WalkResult::interrupt();
+    }
+    for (mlir::Region& region : op->getRegions()) {
+      for (const mlir::BlockArgument argument : region.getArguments()) {
+        if (mlir::failed(hold(argument.getType(), argument.getLoc()))) {
+          return mlir::WalkResult::interrupt();
+        }
+      }
+    }
+    return mlir::WalkResult::advance();
+  });
+  return mlir::failure(found.wasInterrupted());
+}
+
+// How many devices the program is for.
+mlir::LogicalResult check_devices(mlir::ModuleOp module) {
+  constexpr std::int64_t most = 64;
+  for (const llvm::StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"}) {
+    const mlir::Attribute attribute = module->getAttr(name);
+    if (!attribute) continue;
+    const auto number = mlir::dyn_cast<mlir::IntegerAttr>(attribute);
+    if (number && number.getValue().sgt(0) && number.getValue().getActiveBits() < 64 &&
+        number.getValue().getSExtValue() <= most) {
+      continue;
+    }
+    return module.emitError("unimplemented: ")
+           << name << " is " << attribute << "; a program is for 1 to " << most << " devices";
+  }
+  return mlir::success();
+}
+
 }  // namespace
 
 mlir::LogicalResult normalise(mlir::ModuleOp module) {
+  if (mlir::failed(hold_all_tensors(module)) || mlir::failed(check_devices(module))) {
+    return mlir::failure();
+  }
   llvm::SmallVector<Operation*> all;
   // Innermost first, so a return still sees the kind of its function.
   module.walk<mlir::WalkOrder::PostOrder>([&](Operation* op) {

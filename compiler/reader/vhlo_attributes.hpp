@@ -1,6 +1,9 @@
 // What VHLO and Shardy write into bytecode for their types and attributes, read as builtin ones.
 #pragma once
 
+#include <optional>
+
+#include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/Types.h"
 
@@ -15,6 +18,8 @@ namespace tandem::compiler {
 mlir::Type read_vhlo_type(mlir::DialectBytecodeReader& reader, mlir::MLIRContext* context);
 mlir::Attribute read_vhlo_attribute(mlir::DialectBytecodeReader& reader,
                                     mlir::MLIRContext* context);
+// The sizes of a tensor beyond 2^40 elements, for which read_vhlo_type() has given another type.
+std::optional<llvm::StringRef> too_large_tensor(mlir::Type type);
 // Shardings mean nothing on one device, so only their extent matters.
 mlir::Attribute read_shardy_attribute(mlir::DialectBytecodeReader& reader,
                                       mlir::MLIRContext* context);

@@ -1,6 +1,8 @@
 // The type codes of VHLO's encoding (StableHLO's documented wire format).
 #include "compiler/reader/vhlo_attributes.hpp"
 #include "compiler/stablehlo/dialect.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -13,15 +15,35 @@ using Reader = mlir::DialectBytecodeReader;
 // An artifact of a few bytes must not name a tensor whose size wraps.
 constexpr std::int64_t element_limit = std::int64_t{1} << 40;
 
-bool plausible_shape(llvm::ArrayRef<std::int64_t> shape) {
+bool is_shape(llvm::ArrayRef<std::int64_t> shape) {
+  return llvm::all_of(
+      shape, [](std::int64_t size) { return size >= 0 || mlir::ShapedType::isDynamic(size); });
+}
+
+bool is_too_large(llvm::ArrayRef<std::int64_t> shape) {
   std::int64_t elements = 1;
   for (const std::int64_t size : shape) {
     if (mlir::ShapedType::isDynamic(size)) continue;
-    if (size < 0 || size > element_limit) return false;
-    if (size != 0 && elements > element_limit / size) return false;
+    if (size > element_limit || (size != 0 && elements > element_limit / size)) return true;
     elements *= size;
   }
-  return true;
+  return false;
+}
+
+// Types are read before whatever has them: the operation says the complaint, with its place.
+Type too_large(llvm::ArrayRef<std::int64_t> shape, Type element) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const std::int64_t size : shape) {
+    if (mlir::ShapedType::isDynamic(size)) {
+      stream << "?x";
+    } else {
+      stream << size << "x";
+    }
+  }
+  stream << element;
+  mlir::MLIRContext* const context = element.getContext();
+  return mlir::OpaqueType::get(mlir::StringAttr::get(context, "vhlo"), text);
 }
 
 Type read_tensor(Reader& reader, bool encoded) {
@@ -32,10 +54,11 @@ Type read_tensor(Reader& reader, bool encoded) {
   if (mlir::failed(reader.readSignedVarInts(shape)) || mlir::failed(reader.readType(element))) {
     return {};
   }
-  if (!element || !plausible_shape(shape) || !mlir::RankedTensorType::isValidElementType(element)) {
+  if (!element || !is_shape(shape) || !mlir::RankedTensorType::isValidElementType(element)) {
     reader.emitError() << "a tensor type of impossible shape or element";
     return {};
   }
+  if (is_too_large(shape)) return too_large(shape, element);
   return mlir::RankedTensorType::get(shape, element);
 }
 
@@ -85,6 +108,12 @@ Type small_float(mlir::MLIRContext* context, std::uint64_t code) {
 }
 
 }  // namespace
+
+std::optional<llvm::StringRef> too_large_tensor(Type type) {
+  const auto opaque = mlir::dyn_cast<mlir::OpaqueType>(type);
+  if (!opaque || opaque.getDialectNamespace() != "vhlo") return std::nullopt;
+  return opaque.getTypeData();
+}
 
 mlir::Type read_vhlo_type(Reader& reader, mlir::MLIRContext* context) {
   std::uint64_t code = 0;

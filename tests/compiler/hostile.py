@@ -236,6 +236,12 @@ REFUSED = {
                                   "limit_indices = array<i64: 1, 1>, strides = array<i64: 1, 1>} : "
                                   f"({WIDE})", "tensor<1x1xf32>", "%a: tensor<f32>").replace("(%r) : (tensor<1", "(%s) : (tensor<1"),
                              "no room: a tensor of more than 2.33 elements", 3),
+    **{f"a program for {said} devices": (simple("negate", "").replace("module {", f"module attributes {{mhlo.{name} = {value}}} {{"),
+                                         f"mhlo.{name} is {said}.* a program is for 1 to 64 devices", 1)
+       for name, value, said in (("num_partitions", "4294967297 : i64", "4294967297"), ("num_partitions", "0 : i32", "0"),
+                                 ("num_partitions", "18446744073709551615 : ui64", "18446744073709551615"),
+                                 ("num_partitions", "340282366920938463463374607431768211457 : i200", "34028236692"),
+                                 ("num_replicas", "-3 : i32", "-3"), ("num_replicas", '"x"', '"x"'))},
     "calls that double": (doubling(24), "too large to compile: .* more than 262144 operations", None),
     "recursion": (main('"func.call"(%a) {callee = @main} : (tensor<4xf32>)'), "a function that calls itself", 3),
     "deep calls": (doubling(300).replace('%r = "func.call"(%q)', '%q2 = "func.call"(%q)')

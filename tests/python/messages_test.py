@@ -51,6 +51,15 @@ class Messages(unittest.TestCase):
         self.refused(lambda x: jnp.broadcast_to(x, (1 << 20, 16)) + 1, (np.ones(16, np.float32),),
                      "RESOURCE_EXHAUSTED", "no room: arguments and results take 67108928 bytes of HBM, there are 67108864")
 
+    def test_tensors_beyond_all_memory_have_a_line(self):
+        for sizes in ((1 << 32, 1 << 32), (1 << 40, 1 << 40), (1 << 41,)):
+            words = f"no room: a tensor of more than 2.40 elements, 'tensor<{'x'.join(map(str, sizes))}xf32>'"
+            with self.subTest(sizes=sizes):
+                self.refused(lambda x: jnp.broadcast_to(x, sizes).sum(), (np.float32(1),), "RESOURCE_EXHAUSTED", words)
+        lowered = jax.jit(lambda x: x[0, 0]).trace(jax.ShapeDtypeStruct((1 << 32, 1 << 32), jnp.float32)).lower()
+        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "RESOURCE_EXHAUSTED: .*no room: a tensor of more than 2.40 elements"):
+            lowered.compile()
+
     def test_arrays_of_other_types_name_what_there_is(self):
         for kind, name in ((np.uint64, "uint64"), (np.float64, "float64"), (np.complex128, "complex128")):
             with self.assertRaisesRegex(jax.errors.JaxRuntimeError,
