@@ -10,6 +10,15 @@ namespace tandem::compiler {
 // Lanes of a target row, and the lanes they come from.
 using Lanes = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
+// A step of what lanes come from: by `by` at every lane j where `period` divides j + `shift`.
+struct Jump {
+  std::int64_t period = 1;
+  std::int64_t shift = 0;
+  std::int64_t by = 0;
+
+  bool operator==(const Jump&) const = default;
+};
+
 // The lane that lane j comes from, modulo the number of lanes, as the cross-lane unit can find it.
 struct Way {
   enum class Kind : std::uint8_t {
@@ -20,21 +29,24 @@ struct Way {
     repeat,   // j mod factor + offset
     reverse,  // offset - j
     swap,     // of parts of `factor` lanes, the one whose number differs in the bits of `offset`
+    jumps,    // j factor + offset, and of each jump `by` ((j + shift) / period)
     none,     // none of these
   } kind = Kind::none;
   std::int64_t factor = 0;
   std::int64_t offset = 0;
+  std::vector<Jump> jumps;
 
   bool operator==(const Way&) const = default;
 };
 
 Way way_of(const Lanes& lanes, std::int64_t count);
 
-// Lanes from `first` up to `end`, every `step`th.
+// Lanes from `first` up to `end`: of every `step` the first `run`.
 struct Range {
   std::int64_t first = 0;
   std::int64_t end = 0;
   std::int64_t step = 1;
+  std::int64_t run = 1;
 
   bool operator==(const Range&) const = default;
 };

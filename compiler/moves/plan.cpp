@@ -13,6 +13,7 @@ namespace tandem::compiler::moves {
 namespace {
 
 constexpr std::int64_t most_moves = 48;  // instructions written out
+constexpr std::size_t most_tables = 12;  // registers that say where lanes come from
 constexpr std::int64_t permutation = 8;  // cycles of the cross-lane unit
 constexpr std::int64_t loop_cycles = 3;  // of a branch and addresses
 
@@ -89,13 +90,19 @@ class LanePlanner {
       if (static_cast<std::int64_t>(found.size()) > most_moves) return false;
     }
     std::int64_t of_group = 0;
+    llvm::SmallVector<Way> tables;
     for (const auto& [places, lanes] : found) {
       const LaneMove move{places.second + source, places.first + target, way_of(lanes, lanes_),
                           range_of(lanes)};
       if (move.way.kind == Way::Kind::none || move.lanes.step == 0) return false;
       of_group += move.way.kind == Way::Kind::stay ? 1 : permutation;
+      if (move.way.kind == Way::Kind::jumps && !llvm::is_contained(tables, move.way)) {
+        tables.push_back(move.way);
+        cycles += instructions_of_table(move.way);
+      }
       plan.moves.push_back(move);
     }
+    if (tables.size() > most_tables) return false;
     if (plan.moves.size() + written_ > most_moves) return false;
     written_ += plan.moves.size();
     take_sublanes(rows);
@@ -107,6 +114,11 @@ class LanePlanner {
     plan.rows = std::move(rows);
     parts.push_back(std::move(plan));
     return true;
+  }
+
+  // The numbers of the lanes are computed once.
+  static std::int64_t instructions_of_table(const Way& way) {
+    return 2 + 3 * static_cast<std::int64_t>(way.jumps.size());
   }
 
   // What gains most from eight at a time goes first.

@@ -6,24 +6,27 @@ namespace tandem::compiler {
 
 using mlir::Value;
 
-Value LaneBuilder::quotient(std::int64_t divisor) {
-  const Value lane = make("vlane");
+Value LaneBuilder::quotient(std::int64_t divisor, std::int64_t shift) {
+  Value lane = make("vlane");
+  if (shift != 0) lane = make("vadd.s32", {lane, constant(shift)});
+  if (divisor == 1) return lane;
   const auto size = static_cast<std::uint64_t>(divisor);
   if (llvm::isPowerOf2_64(size)) {
     return make("vshr", {lane, constant(static_cast<std::int64_t>(llvm::Log2_64(size)))});
   }
-  // Exact: there are at most 128 lanes, and the inverse is too large by less than 2^-16.
+  // Exact: numbers and divisors are below 256, and the inverse is too large by less than 2^-16.
   constexpr std::int64_t bits = 16;
   const std::int64_t inverse = ((std::int64_t{1} << bits) + divisor - 1) / divisor;
   return make("vshr", {make("vmul.s32", {lane, constant(inverse)}), constant(bits)});
 }
 
-Value LaneBuilder::remainder(std::int64_t divisor) {
-  const Value lane = make("vlane");
+Value LaneBuilder::remainder(std::int64_t divisor, std::int64_t shift) {
+  Value lane = make("vlane");
+  if (shift != 0) lane = make("vadd.s32", {lane, constant(shift)});
   if (llvm::isPowerOf2_64(static_cast<std::uint64_t>(divisor))) {
     return make("vand", {lane, constant(divisor - 1)});
   }
-  return make("vsub.s32", {lane, make("vmul.s32", {quotient(divisor), constant(divisor)})});
+  return make("vsub.s32", {lane, make("vmul.s32", {quotient(divisor, shift), constant(divisor)})});
 }
 
 Value LaneBuilder::swapped(std::int64_t size, std::int64_t bits) {
@@ -33,6 +36,17 @@ Value LaneBuilder::swapped(std::int64_t size, std::int64_t bits) {
   const Value other = make("vxor", {part, constant(bits)});
   const Value parts = make("vsub.s32", {other, part});
   return make("vadd.s32", {lane, make("vmul.s32", {parts, constant(size)})});
+}
+
+Value LaneBuilder::jumped(const Way& way) {
+  Value lane = make("vlane");
+  if (way.factor != 1) lane = make("vmul.s32", {lane, constant(way.factor)});
+  for (const Jump& jump : way.jumps) {
+    Value by = quotient(jump.period, jump.shift);
+    if (jump.by != 1) by = make("vmul.s32", {by, constant(jump.by)});
+    lane = make("vadd.s32", {lane, by});
+  }
+  return lane;
 }
 
 Value LaneBuilder::permuted(Value x, const Way& way) {
@@ -50,6 +64,7 @@ Value LaneBuilder::permuted(Value x, const Way& way) {
     case Way::Kind::reverse:
       return make("lperm", {x, make("vsub.s32", {constant(way.offset), make("vlane")})});
     case Way::Kind::swap: return make("lperm", {x, swapped(way.factor, way.offset)});
+    case Way::Kind::jumps: return from(jumped(way));
   }
   return x;
 }
@@ -59,11 +74,17 @@ Value LaneBuilder::mask_of(const Range& range) {
   if (range.first > 0) {
     masks.push_back(make("vle.s32", {constant(range.first), make("vlane")}));
   }
-  if (range.end < count_ && range.end + range.step - 1 < count_) {
+  if (range.end < count_ && range.end + range.step - range.run < count_) {
     masks.push_back(make("vlt.s32", {make("vlane"), constant(range.end)}));
   }
   if (range.step > 1) {
-    masks.push_back(make("veq.s32", {remainder(range.step), constant(range.first % range.step)}));
+    const std::int64_t start = range.first % range.step;
+    if (range.run == 1) {
+      masks.push_back(make("veq.s32", {remainder(range.step), constant(start)}));
+    } else {
+      const std::int64_t shift = (range.step - start) % range.step;
+      masks.push_back(make("vlt.s32", {remainder(range.step, shift), constant(range.run)}));
+    }
   }
   if (masks.empty()) return {};
   Value mask = masks.front();

@@ -16,12 +16,14 @@ class LaneBuilder : protected TpuBuilder {
   // The lanes of the range; null where it is all of them.
   mlir::Value mask_of(const Range& range);
   // A mask of the first lanes; null for all of them.
-  mlir::Value first_lanes(std::int64_t lanes) { return mask_of({0, lanes, 1}); }
+  mlir::Value first_lanes(std::int64_t lanes) { return mask_of({0, lanes, 1, 1}); }
 
  private:
-  // The number of each lane divided by, and modulo, a number.
-  mlir::Value quotient(std::int64_t divisor);
-  mlir::Value remainder(std::int64_t divisor);
+  // The number of each lane, and `shift`, divided by, and modulo, a number.
+  mlir::Value quotient(std::int64_t divisor, std::int64_t shift = 0);
+  mlir::Value remainder(std::int64_t divisor, std::int64_t shift = 0);
+  // Where lanes come from by jumps, without the offset.
+  mlir::Value jumped(const Way& way);
   // The lane at the same place in the part of `size` lanes whose number differs in these bits.
   mlir::Value swapped(std::int64_t size, std::int64_t bits);
 
