@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "compiler/tpu/memory.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -28,6 +29,13 @@ void store_at(mlir::OpBuilder& builder, mlir::Location loc, const VmemAddress& a
 //   one reducing loop  inputs (r, t) -> (r, t) or (t), outputs (r, t) -> (t)
 mlir::LogicalResult lower_tile(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
                                mlir::linalg::LinalgOp op);
+
+// The same with one reducing loop over rows that are an odd number of rows of VMEM apart: eight of
+// them in a register, a chunk of columns at a time. Nothing, and nothing has been made, where one
+// after the other is as fast, or where the cross-lane unit does not have what is reduced by.
+std::optional<mlir::LogicalResult> lower_down_columns(mlir::OpBuilder& builder, Memory& memory,
+                                                      const Parameters& machine,
+                                                      mlir::linalg::LinalgOp op);
 
 // Operations on rows that are done group of eight rows by group of eight rows.
 class RowWork {

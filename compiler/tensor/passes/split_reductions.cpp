@@ -15,8 +15,10 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/combiner.hpp"
+#include "compiler/views/residence.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -168,6 +170,23 @@ class Splitter {
     return partial;
   }
 
+  // Whether rows are apart in VMEM, so that parts of the loop would not be beside each other, while
+  // eight of them fill a register well enough (tpu/rows/down_columns.cpp). Not where an argument
+  // that nobody else reads has no layout yet (widen_rows.cpp).
+  [[nodiscard]] bool goes_down_columns(const Reduction& reduction, const Loops& order) const {
+    GenericOp op = reduction.op;
+    if (order.size() != 2 || op.getNumDpsInputs() == 0) return false;
+    const auto lanes = static_cast<std::int64_t>(machine_.lanes);
+    const std::int64_t columns = reduction.sizes[order.back()];
+    const auto type =
+        mlir::MemRefType::get({sublanes, columns}, mlir::Float32Type::get(op.getContext()));
+    const bool is_apart = pitched_words(type, lanes) != sublanes * columns;
+    const Value first = op.getDpsInputs().front();
+    const bool has_no_layout =
+        first.hasOneUse() && first.getDefiningOp<mlir::bufferization::ToTensorOp>();
+    return is_apart && 2 * columns > lanes && !has_no_layout;
+  }
+
   // One reduced loop over few columns, or over nothing else: so many of its elements beside each
   // other. 0: none.
   [[nodiscard]] std::int64_t part_of_loop(const Reduction& reduction) const {
@@ -183,7 +202,7 @@ class Splitter {
       if (loop == counting.front()) break;
       width *= reduction.sizes[loop];
     }
-    if (width >= vector() / 2) return 0;
+    if (width >= vector() / 2 || goes_down_columns(reduction, loops)) return 0;
     const std::int64_t size = reduction.sizes[counting.front()];
     constexpr std::int64_t few = 7;
     // What is left of short ones is added in a few cycles.

@@ -378,6 +378,7 @@ class FunctionLowering {
         return lower_contraction(builder, memory_, machine_, tile, op == fills_up_, nullptr, open_);
       }
       if (is_repack(op)) return lower_repack(builder, memory_, machine_, tile);
+      if (const auto done = lower_down_columns(builder, memory_, machine_, tile)) return *done;
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {

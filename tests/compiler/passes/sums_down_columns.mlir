@@ -12,9 +12,9 @@
 // WIDE-LABEL: func.func @argument(
 // WIDE: ins(%{{.*}} : tensor<16x1536xf32>) outs(%{{.*}} : tensor<1536xf32>)
 
-// What somebody else reads, too, keeps its rows.
+// What somebody else reads, too, keeps its rows: no parts, as they would not be beside each other.
 // WIDE-LABEL: func.func @shared(
-// WIDE: ins(%{{.*}} : tensor<16x16x96xf32>) outs(%{{.*}} : tensor<16x96xf32>)
+// WIDE: ins(%{{.*}} : tensor<256x96xf32>) outs(%{{.*}} : tensor<96xf32>)
 #table = affine_map<(n, c) -> (n, c)>
 #column = affine_map<(n, c) -> (c)>
 func.func @images(%x: tensor<4x196x64xf32>, %init: tensor<4x64xf32>) -> tensor<4x64xf32> {
