@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tandem::compiler {
 namespace {
@@ -126,20 +127,64 @@ class Sender {
         target_(buffer_behind(copy.getTarget())) {}
 
   void run() {
-    const Value written = written_last();
-    const Sizes strides = written ? strides_of(written) : Sizes();
-    if (strides.empty() || strides.back() != 1) return;
-    const auto matrix =
-        matrix_of(copy_, strides.size() == 1 ? machine_.lanes : strides[strides.size() - 2]);
-    if (!matrix) return;
-    matrix_ = *matrix;
-    if (!threshold::sent_whole(matrix_.rows * beats_of(matrix_.columns))) return;
-    auto writers = all_writers();
-    if (writers.size() == 1 && is_waited_for()) writers = cut(writers.front());
-    if (writers.size() > 1) send(writers);
+    if (!goes_in_parts()) go_early();
   }
 
  private:
+  // Whether the copy is in parts now.
+  bool goes_in_parts() {
+    const Value written = written_last();
+    const Sizes strides = written ? strides_of(written) : Sizes();
+    if (strides.empty() || strides.back() != 1) return false;
+    const auto matrix =
+        matrix_of(copy_, strides.size() == 1 ? machine_.lanes : strides[strides.size() - 2]);
+    if (!matrix) return false;
+    matrix_ = *matrix;
+    if (!threshold::sent_whole(matrix_.rows * beats_of(matrix_.columns))) return false;
+    auto writers = all_writers();
+    if (writers.size() == 1 && is_waited_for()) writers = cut(writers.front());
+    if (writers.size() > 1) send(writers);
+    return writers.size() > 1;
+  }
+
+  // Starts the copy before those operations in front of it that take their time and do not write
+  // the buffer: loops and products. Operations on rows stay next to each other. What comes from HBM
+  // would wait for the copy.
+  void go_early() {
+    Operation* start = nullptr;
+    llvm::SmallPtrSet<Operation*, 8> needed{copy_};
+    llvm::SmallVector<Operation*> found;  // what the copy needs, last one first
+    std::size_t moved = 0;                // of these, what is behind the start
+    const auto is_needed = [&](Operation* op) {
+      return llvm::any_of(op->getUsers(), [&](Operation* user) { return needed.contains(user); });
+    };
+    for (Operation* op = copy_->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
+      if (is_free(op)) {
+        if (is_needed(op)) {
+          needed.insert(op);
+          found.push_back(op);
+        }
+        continue;
+      }
+      if (uses(op, target_) || may_write(op, buffer_) || is_needed(op)) break;
+      if (auto other = mlir::dyn_cast<memref::CopyOp>(op)) {
+        if (!goes_to_hbm(other)) break;
+      } else if (mlir::isa<memref::LoadOp>(op)) {
+        continue;
+      } else if (!mlir::isa<LinalgOp, mlir::scf::ForOp>(op)) {
+        break;
+      } else if (!attribute::rows.is_on(op)) {
+        start = op;
+        moved = found.size();
+      }
+    }
+    if (start == nullptr) return;
+    for (Operation* op : llvm::reverse(llvm::ArrayRef(found).take_front(moved))) {
+      op->moveBefore(start);
+    }
+    copy_->moveBefore(start);
+  }
+
   [[nodiscard]] std::int64_t beats_of(std::int64_t words) const {
     return (words + machine_.lanes - 1) / machine_.lanes;
   }

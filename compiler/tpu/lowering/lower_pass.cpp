@@ -329,14 +329,27 @@ class FunctionLowering {
     }
   }
 
+  // Whether the operation reads what it has here, at most.
+  static bool only_reads(mlir::Operation* op, mlir::OpOperand& operand) {
+    if (auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
+      return !linalg.isDpsInit(&operand);
+    if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) return operand.get() == copy.getSource();
+    return mlir::isa<memref::LoadOp>(op);
+  }
+
   // What is started in a block is complete at its end, and what it touches was before it began.
   mlir::LogicalResult lower_regions(mlir::Operation* op) {
     mlir::OpBuilder builder(op);
     op->walk([&](mlir::Operation* inner) {
-      const llvm::SmallVector<mlir::Value> touched(llvm::make_filter_range(
-          inner->getOperands(),
-          [](mlir::Value value) { return mlir::isa<mlir::MemRefType>(value.getType()); }));
-      memory_.in_flight().settle(builder, op->getLoc(), touched, touched, true);
+      if (is_view(inner)) return;
+      llvm::SmallVector<mlir::Value> touched;
+      llvm::SmallVector<mlir::Value> written;
+      for (mlir::OpOperand& operand : inner->getOpOperands()) {
+        if (!mlir::isa<mlir::MemRefType>(operand.get().getType())) continue;
+        touched.push_back(operand.get());
+        if (!only_reads(inner, operand)) written.push_back(operand.get());
+      }
+      memory_.in_flight().settle(builder, op->getLoc(), touched, written, true);
     });
     for (mlir::Region& region : op->getRegions()) {
       for (mlir::Block& block : region) {
