@@ -1,7 +1,8 @@
-// MLIR's canonicalizer, but for how it folds arithmetic on reals.
+// MLIR's canonicalizer, but for how it folds arithmetic on reals, and elements that are known.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
+#include "compiler/folding/known_element.hpp"
 
 namespace tandem::compiler {
 namespace {
@@ -16,6 +17,7 @@ struct Canonicalize : OwnPass<Canonicalize, PassName::canonicalize, void> {
     for (const mlir::RegisteredOperationName name : context->getRegisteredOperations()) {
       name.getCanonicalizationPatterns(patterns, context);
     }
+    add_known_elements(patterns);
     mlir::GreedyRewriteConfig config;
     config.setUseTopDownTraversal(true).setRegionSimplificationLevel(
         mlir::GreedySimplifyRegionLevel::Normal);
