@@ -3,7 +3,6 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
 #include "compiler/folding/known_element.hpp"
-
 namespace tandem::compiler {
 namespace {
 

@@ -139,7 +139,7 @@ class Search {
     staging.cycles =
         blocks * (plan->cycles + cycles_of_side(dimensions_, staging.block, source, false, lanes_) +
                   cycles_of_side(dimensions_, staging.block, target, true, lanes_)) +
-        2 * copy_latency;
+        ((source.staged ? 1 : 0) + (target.staged ? 1 : 0)) * copy_latency;
     staging.source = std::move(source);
     staging.target = std::move(target);
     if (!best_ || staging.cycles < best_->cycles) best_ = std::move(staging);
@@ -233,7 +233,7 @@ std::optional<Staging> staging_of(llvm::ArrayRef<Dimension> dimensions, const Ou
   constexpr std::int64_t large = 128;  // vectors
   if (words > large * machine.vector_words()) room = std::min(room, 2 * words / blocks);
   auto best = Search(dimensions, source, target, room, machine).run();
-  if (!best || best->cycles * 4 > direct * 3) return std::nullopt;
+  if (!best || best->cycles * 4 > (direct + copy_latency) * 3) return std::nullopt;
   return best;
 }
 

@@ -142,6 +142,21 @@ void reshape_written(mlir::func::FuncOp function, const Port& port,
   write.getSourceMutable().assign(made);
 }
 
+// A result that nobody else takes is made in memory of its own shape, too.
+void start_anew(MaterializeInDestinationOp write) {
+  const Value made = write.getSource();
+  auto maker = made.getDefiningOp<mlir::linalg::GenericOp>();
+  if (!maker || !made.hasOneUse()) return;
+  mlir::OpOperand* init =
+      maker.getDpsInitOperand(mlir::cast<mlir::OpResult>(made).getResultNumber());
+  const Value memory = made_of(init->get());
+  if (memory == init->get() || !memory.getDefiningOp<tensor::EmptyOp>()) return;
+  mlir::OpBuilder builder(maker);
+  const RankedTensorType type = tensor_type_of(made);
+  init->set(
+      tensor::EmptyOp::create(builder, made.getLoc(), type.getShape(), type.getElementType()));
+}
+
 // Reshapes whose results nobody takes any more, with those that only they took.
 void drop_unused(mlir::func::FuncOp function) {
   llvm::SmallVector<mlir::Operation*> all;
@@ -167,6 +182,7 @@ struct ReshapeArguments : FunctionPass<ReshapeArguments, PassName::reshape_argum
       }
     }
     drop_unused(function);
+    function.walk(start_anew);
     mlir::Builder builder(function.getContext());
     function.setType(
         builder.getFunctionType(function.getBody().getArgumentTypes(), function.getResultTypes()));
