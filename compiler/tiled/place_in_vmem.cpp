@@ -196,6 +196,35 @@ bool holds_values_of_rows(Value buffer) {
   });
 }
 
+// Whether the operation has elements one after the other, whatever rows they are in: the row layout
+// does not have every second element of a row.
+bool goes_flat(mlir::linalg::LinalgOp op) {
+  return op.getNumParallelLoops() == op.getNumLoops() &&
+         llvm::any_of(op->getOperands(), [](Value operand) {
+           if (!mlir::isa<MemRefType>(operand.getType())) return false;
+           const Sizes strides = strides_of(operand);
+           return !strides.empty() && strides.back() > 1;
+         });
+}
+
+// Whether all that compute with the buffer do so: then rows of it at rows of VMEM would be taken
+// apart again.
+bool goes_flat(Value buffer) {
+  bool is_taken = false;
+  const bool is_flat = llvm::all_of(buffer.getUsers(), [&](mlir::Operation* user) {
+    if (is_shaped(user) && user->getNumResults() == 1) {
+      const bool flat = goes_flat(user->getResult(0));
+      is_taken = is_taken || flat;
+      return flat;
+    }
+    if (mlir::isa<memref::CopyOp, memref::DeallocOp>(user)) return true;
+    auto op = mlir::dyn_cast<mlir::linalg::LinalgOp>(user);
+    is_taken = is_taken || op;
+    return op && goes_flat(op);
+  });
+  return is_flat && is_taken;
+}
+
 void retype_views(Value buffer, bool pitched) {
   const auto type = mlir::cast<MemRefType>(buffer.getType());
   for (mlir::Operation* user : buffer.getUsers()) {
@@ -338,7 +367,8 @@ class Residence {
     candidate.words = pitched_words(type, lanes_);
     candidate.pitched = true;
     const bool is_dense =
-        wastes_pitched(type, lanes_) || (type.getRank() > 1 && holds_values_of_rows(buffer));
+        wastes_pitched(type, lanes_) || (type.getRank() > 1 && holds_values_of_rows(buffer)) ||
+        (type.getRank() > 1 && 2 * type.getShape().back() <= lanes_ && goes_flat(buffer));
     if (is_dense || !visit_uses(buffer, pitched_type(type, lanes_), candidate)) {
       candidate = Candidate();
       candidate.buffer = buffer;
