@@ -7,8 +7,9 @@ namespace tandem::compiler {
 namespace {
 
 // A loop whose number the body asks for must stay itself.
-bool numbered(mlir::linalg::LinalgOp op) {
-  return !op.getBlock()->getOps<mlir::linalg::IndexOp>().empty();
+bool is_numbered(mlir::linalg::LinalgOp op, int loop) {
+  return llvm::any_of(op.getBlock()->getOps<mlir::linalg::IndexOp>(),
+                      [&](auto index) { return static_cast<int>(index.getDim()) == loop; });
 }
 
 bool can_merge(const Loop& outer, const Loop& inner) {
@@ -23,7 +24,9 @@ void merge(Kernel& kernel, bool keeps_last) {
   llvm::SmallVector<Loop>& loops = kernel.loops;
   llvm::SmallVector<Loop> merged;
   for (const auto [index, loop] : llvm::enumerate(loops)) {
-    const bool keeps = keeps_last && index + 1 == loops.size();
+    const bool keeps = (keeps_last && index + 1 == loops.size()) ||
+                       is_numbered(kernel.op, loop.source) ||
+                       (!merged.empty() && is_numbered(kernel.op, merged.back().source));
     if (!merged.empty() && !keeps && can_merge(merged.back(), loop)) {
       const std::int64_t size = merged.back().size * loop.size;
       merged.back() = loop;
@@ -61,7 +64,7 @@ mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op) {
               {},
               static_cast<int>(index)};
     for (const Access& access : kernel.operands) loop.strides.push_back(access.strides[index]);
-    if (size != 1 || numbered(op)) kernel.loops.push_back(loop);
+    if (size != 1 || is_numbered(op, static_cast<int>(index))) kernel.loops.push_back(loop);
   }
   // Parallel loops in the order in which the first output lies in memory.
   llvm::stable_sort(kernel.loops, [&](const Loop& a, const Loop& b) {
@@ -71,13 +74,11 @@ mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op) {
   // In VMEM the innermost dimension is what lies in a row: it stays a loop of its own.
   const bool in_rows = llvm::any_of(
       kernel.operands, [](const Access& operand) { return lies_in_vmem(operand.buffer); });
-  if (!numbered(op)) merge(kernel, in_rows);
+  merge(kernel, in_rows);
   return kernel;
 }
 
-void merge_rows(Kernel& kernel) {
-  if (!numbered(kernel.op)) merge(kernel, false);
-}
+void merge_rows(Kernel& kernel) { merge(kernel, false); }
 
 void in_steps(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t size, std::int64_t step,
               Step body, bool unrolls) {
