@@ -115,6 +115,8 @@ void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   tidy_up(manager);
   // Before bf16 is packed: a transposed cache has other rows to pack.
   add(manager, make_transpose_cache_pass());
+  // After the pass before, which knows loops with a condition.
+  add(manager, make_count_loops_pass());
   // The next pass splits tensors in halves, and a fill that is shared would be split for all.
   add(manager, make_unshare_fills_pass());
   // Arguments and results of bf16 are words in memory already.
