@@ -6,10 +6,10 @@
 // CHECK-LABEL: func.func @scan
 // CHECK-DAG: %[[BEGIN:.*]] = arith.constant 2 : index
 // CHECK-DAG: %[[END:.*]] = arith.constant 8 : index
-// CHECK-DAG: %[[LAST:.*]] = arith.constant dense<8> : tensor<i32>
 // CHECK: scf.for %[[INDEX:.*]] = %[[BEGIN]] to %[[END]] {{.*}} -> (tensor<4xf32>)
 // CHECK: %[[NUMBER:.*]] = arith.index_cast %[[INDEX]] : index to i32
 // CHECK: arith.sitofp %[[NUMBER]]
+// CHECK: %[[LAST:.*]] = arith.constant dense<8> : tensor<i32>
 // CHECK: return %{{.*}}, %[[LAST]]
 
 // One that grows by two stays as it is, and so does one whose end only the running program knows.
