@@ -117,9 +117,8 @@ Attribute element(Value of, const Place& place, int depth) {
         const auto all = mlir::dyn_cast<mlir::DenseElementsAttr>(constant.getValue());
         if (!all) return {};
         if (all.isSplat()) return all.getSplatValue<Attribute>();
-        const Place within(place);
-        return all
-            .getValues<Attribute>()[llvm::SmallVector<std::uint64_t>(within.begin(), within.end())];
+        const llvm::SmallVector<std::uint64_t> at(place.begin(), place.end());
+        return all.getValues<Attribute>()[at];
       })
       .Case([&](mlir::linalg::FillOp fill) { return constant_of(fill.getInputs().front()); })
       .Case([&](mlir::linalg::GenericOp generic) {
