@@ -80,7 +80,7 @@ Value made_of(Value written) {
 // Whether what makes or reads the tensor goes row by row; matrix products take operands and results
 // where they are.
 bool goes_by_rows(mlir::Operation* op) {
-  return mlir::isa_and_nonnull<mlir::linalg::GenericOp>(op) && !attribute::precision.is_on(op);
+  return mlir::isa_and_nonnull<mlir::linalg::GenericOp>(op);
 }
 
 // Whether rows of these sizes are the same memory, so they must fill their words, and longer, or as

@@ -73,7 +73,8 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
   // as all of its tiles of columns need.
   const std::int64_t taken = accumulators_of(row_count) * ((column_count + lanes_ - 1) / lanes_);
   const std::int64_t turns = std::max<std::int64_t>(1, accumulators / taken);
-  attribute::accumulator.set(generic, unrolls_ ? tile_number_++ % turns * taken : 0);
+  attribute::accumulator.set(generic,
+                             unrolls_ || repeats_rows_ ? tile_number_++ % turns * taken : 0);
 }
 
 void Contraction::multiply(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
@@ -144,14 +145,14 @@ void Contraction::tile(mlir::OpBuilder& builder, const Offsets& at, std::int64_t
 }
 
 void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
-  in_steps(builder, loc_, rows_.size, row_step_,
-           [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
-             const auto step = [&] {
-               columns(nested, moved(nested, offsets, rows_, start), count);
-             };
-             if (count == row_step_) return step();
-             in_own_rooms(nested, {left, right, result}, step);
-           });
+  in_steps(
+      builder, loc_, rows_.size, row_step_,
+      [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+        const auto step = [&] { columns(nested, moved(nested, offsets, rows_, start), count); };
+        if (count == row_step_) return step();
+        in_own_rooms(nested, {left, right, result}, step);
+      },
+      repeats_rows_);
 }
 
 void Contraction::run() {

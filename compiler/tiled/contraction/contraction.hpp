@@ -148,6 +148,7 @@ class Contraction {
   bool unrolls_ = false;           // few enough tiles to write each of them out
   bool on_vectors_ = false;        // on the vector units
   bool repeats_ = false;           // so little is done around it that each turn is written out
+  bool repeats_rows_ = false;      // the same of blocks of rows: their rows come and go in parts
   mlir::Value result_tile_;
   std::int64_t tile_number_ = 0;
 };

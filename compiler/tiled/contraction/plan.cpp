@@ -119,9 +119,13 @@ void Contraction::choose_columns() {
     repeats_ = !threshold::written_loads(loads);
   } else if (in_place_[right] && in_place_[result] && single_step()) {
     column_step_ = tiles_of_turn() * lanes_;
-    std::int64_t all = multiplies;
-    for (const Loop& loop : outer_) all *= loop.size;
-    repeats_ = in_place_[left] && all <= sizes::written_multiplies(machine_);
+    std::int64_t turns = 1;
+    for (const Loop& loop : outer_) turns *= loop.size;
+    const std::int64_t most = sizes::written_multiplies(machine_);
+    repeats_ = in_place_[left] && turns * multiplies <= most;
+    // The first chunk of the depth, the last, and a turn of the loop over those between.
+    const std::int64_t written = multiplies / chunks() * std::min<std::int64_t>(chunks(), 3);
+    repeats_rows_ = in_place_[left] && turns * written <= 2 * most;
   }
 }
 

@@ -46,7 +46,7 @@ class Blocks {
     if (!is_for_blocks()) return {};
     const Plan plan = choose_plan();
     if (plan.block == 1 && !plan.by_rows) return {};
-    put_kernel_in_order();
+    put_kernel_in_order(plan.by_rows);
     widen(plan.block);
     const mlir::Value result = plan.by_rows ? by_rows() : by_patches(lowering_, wide_);
     return result ? narrow_result(result) : mlir::Value();
@@ -152,8 +152,9 @@ class Blocks {
   }
 
   // The kernel as rows of the product want it, and nothing reversed: places in the order of the
-  // input, those along the row next to the features, which are innermost where they were.
-  void put_kernel_in_order() {
+  // input, those along the row next to the features, which are innermost where they were. Then a
+  // row of patches meets one row of the kernel, and by rows a row of each other place.
+  void put_kernel_in_order(bool by_rows) {
     wide_ = c_;
     Axes order;
     for (const Axis& axis : c_.input_axes) {
@@ -163,7 +164,8 @@ class Blocks {
     // Its input features are innermost.
     const bool by_columns = c_.kernel_axes.back().role == Role::feature;
     if (by_columns) {
-      order.append({{Role::out}, along, {Role::feature}});
+      order.insert(by_rows ? order.end() : order.begin(), Axis{Role::out});
+      order.append({along, {Role::feature}});
     } else {
       order.append({along, {Role::feature}, {Role::out}});
     }

@@ -318,22 +318,24 @@ class Patches {
   Matrix flat_patches() {
     const auto groups = static_cast<std::int64_t>(c_.groups > 1);
     const mlir::Value image = flat_image();
-    const std::int64_t phases = groups + 2;  // the first dimension of the phases
+    const std::int64_t outer = groups + 2;  // dimensions before the phases
     List sizes(tensor_type_of(image).getShape());
+    const bool has_phases = static_cast<std::int64_t>(sizes.size()) > outer + 1;
     const std::int64_t length = product(row_);
-    for (std::size_t i = 0; i < order_.size(); ++i) sizes[phases + i] = 1;
-    sizes.back() = length;
-    List narrow(sizes.begin(), sizes.begin() + phases);
+    List narrow(sizes.begin(), sizes.begin() + outer);
     narrow.push_back(length);
+    sizes = narrow;
+    if (has_phases) sizes.insert(sizes.begin() + outer, order_.size(), 1);
     const auto type = mlir::RankedTensorType::get(narrow, tensor_type_of(image).getElementType());
     const auto run = [&](std::int64_t number) -> mlir::Value {
+      if (type == image.getType()) return image;
       List at(sizes.size(), 0);
       const List where = place(number);
       std::int64_t shift = 0;
       for (const auto [index, i] : llvm::enumerate(order_)) {
         const std::int64_t from = is_sliced_ ? 0 : offset(i, where[i]);
         const std::int64_t apart = is_sliced_ ? 1 : step(i);
-        at[phases + index] = from % apart;
+        if (has_phases) at[outer + index] = from % apart;
         shift = shift * (index == 0 ? 1 : row_[index]) + from / apart;
       }
       at.back() = shift;
@@ -367,8 +369,8 @@ class Patches {
     return result;
   }
 
-  // [groups, batch, features][phases][image], as long as the runs of all places need. `row_` gets
-  // the extents of what a run goes through.
+  // [groups, batch, features][phases][image], as long as the runs of all places need; without the
+  // phases where there is one. `row_` gets the extents of what a run goes through.
   mlir::Value flat_image() {
     const auto groups = static_cast<std::int64_t>(c_.groups > 1);
     const auto spatial = static_cast<std::int64_t>(order_.size());
@@ -417,13 +419,9 @@ class Patches {
     List counts(first + spatial, 1);
     counts.push_back(spatial);
     if (is_one) {
-      List flat(sizes.begin(), sizes.begin() + first);
       List into(first, 1);
       into.push_back(spatial);
-      image = joined(builder_, loc_, image, into);
-      List ones(spatial + 1, 1);
-      ones.back() = product(extents);
-      return parted(builder_, loc_, image, first, ones);
+      return joined(builder_, loc_, image, into);
     }
     Expressions from;
     for (std::int64_t i = 0; i < first; ++i) from.push_back(builder_.getAffineDimExpr(i));
