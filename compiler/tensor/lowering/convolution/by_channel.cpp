@@ -5,12 +5,11 @@
 // of such kernels, a convolution whose window is large and whose result is small, is a sum over all
 // positions for each place of the result.
 #include "compiler/contract/thresholds.hpp"
-#include "compiler/tensor/lowering/convolution/convolution.hpp"
+#include "compiler/tensor/lowering/convolution/channel_sums.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler::convolution {
 namespace {
@@ -18,35 +17,17 @@ namespace {
 namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 
-constexpr std::int64_t together = 5;  // places of the window in an operation
-
-// Which places of the spatial dimensions, the last one fastest.
-List place(std::int64_t number, llvm::ArrayRef<std::int64_t> extents) {
-  List result(extents.size(), 0);
-  for (std::size_t i = extents.size(); i > 0; --i) {
-    result[i - 1] = number % extents[i - 1];
-    number /= extents[i - 1];
-  }
-  return result;
-}
-
-std::int64_t product(llvm::ArrayRef<std::int64_t> extents) {
-  std::int64_t result = 1;
-  for (const std::int64_t extent : extents) result *= extent;
-  return result;
-}
-
 class ByChannel {
  public:
   ByChannel(Lowering& lowering, const Convolution& convolution)
-      : builder_(lowering.builder), lowering_(lowering), c_(convolution) {
+      : builder_(lowering.builder),
+        lowering_(lowering),
+        c_(convolution),
+        sums_(builder_, convolution) {
     for (const Spatial& spatial : c_.spatial) {
       windows_.push_back(spatial.window);
       results_.push_back(spatial.result);
     }
-    const mlir::Type element = tensor_type_of(c_.op->getResult(0)).getElementType();
-    sums_ = mlir::isa<mlir::FloatType>(element) ? mlir::Type(builder_.getF32Type())
-                                                : builder_.getI32Type();
   }
 
   mlir::Value run() {
@@ -84,25 +65,6 @@ class ByChannel {
                                           attributes(extents), attributes(steps));
   }
 
-  mlir::Value multiplied(mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange factors) {
-    Values wide;
-    for (const auto [number, factor] : llvm::enumerate(factors.take_front(2))) {
-      const mlir::Type original = mlir::getElementTypeOrSelf(c_.op->getOperand(number).getType());
-      wide.push_back(widened(nested, at, factor, sums_,
-                             original.isUnsignedInteger() || original.isInteger(1)));
-    }
-    if (mlir::isa<mlir::FloatType>(sums_)) {
-      return arith::MulFOp::create(nested, at, wide[0], wide[1]);
-    }
-    return arith::MulIOp::create(nested, at, wide[0], wide[1]);
-  }
-
-  mlir::Value added(mlir::OpBuilder& nested, mlir::Location at, mlir::Value one,
-                    mlir::Value other) {
-    if (mlir::isa<mlir::FloatType>(sums_)) return arith::AddFOp::create(nested, at, one, other);
-    return arith::AddIOp::create(nested, at, one, other);
-  }
-
   // Of an operand's axes in the loops of the result; window and features have one element.
   mlir::AffineMap in_result(const Axes& axes, bool is_kernel) {
     Expressions expressions;
@@ -115,55 +77,23 @@ class ByChannel {
     return mlir::AffineMap::get(c_.result_axes.size(), 0, expressions, builder_.getContext());
   }
 
-  // Of pairs of inputs, to what is there already.
-  mlir::Value sum_of_products(mlir::RankedTensorType type, const Values& inputs,
-                              llvm::SmallVector<mlir::AffineMap>& maps, mlir::Value before) {
-    const mlir::Location loc = c_.op->getLoc();
-    maps.push_back(builder_.getMultiDimIdentityMap(type.getRank()));
-    const llvm::SmallVector<mlir::utils::IteratorType> iterators(
-        type.getRank(), mlir::utils::IteratorType::parallel);
-    const mlir::Value into = before ? before : empty_tensor(builder_, loc, type);
-    return mlir::linalg::GenericOp::create(
-               builder_, loc, mlir::TypeRange{type}, inputs, mlir::ValueRange{into}, maps,
-               iterators,
-               [&](mlir::OpBuilder& nested, mlir::Location where, mlir::ValueRange elements) {
-                 mlir::Value sum = before ? elements.back() : mlir::Value();
-                 for (std::size_t i = 0; i < inputs.size(); i += 2) {
-                   const mlir::Value one = multiplied(nested, where, elements.drop_front(i));
-                   sum = sum ? added(nested, where, sum, one) : one;
-                 }
-                 mlir::linalg::YieldOp::create(nested, where, sum);
-               })
-        .getResult(0);
-  }
-
   mlir::Value shifted_inputs() {
-    const auto type = mlir::RankedTensorType::get(c_.result_shape, sums_);
     const mlir::Value input = padded_input(lowering_, c_, c_.input, c_.input_axes);
     const List ones(c_.spatial.size(), 1);
     List strides;
     for (const Spatial& spatial : c_.spatial) strides.push_back(spatial.stride);
-    const mlir::AffineMap maps[] = {in_result(c_.input_axes, false),
-                                    in_result(c_.kernel_axes, true),
-                                    builder_.getMultiDimIdentityMap(type.getRank())};
-    mlir::Value sum;
-    const std::int64_t count = product(windows_);
-    for (std::int64_t first = 0; first < count; first += together) {
-      Values inputs;
-      llvm::SmallVector<mlir::AffineMap> all;
-      for (std::int64_t number = first; number < std::min(count, first + together); ++number) {
-        const List at = place(number, windows_);
-        List from;
-        for (const auto [i, spatial] : llvm::enumerate(c_.spatial)) {
-          from.push_back(spatial.offset(at[i]));
-        }
-        inputs.append({box(input, c_.input_axes, from, results_, strides),
-                       box(c_.kernel, c_.kernel_axes, at, ones, ones)});
-        all.append({maps[0], maps[1]});
+    Values inputs;
+    for (std::int64_t number = 0; number < product(windows_); ++number) {
+      const List at = place(number, windows_);
+      List from;
+      for (const auto [i, spatial] : llvm::enumerate(c_.spatial)) {
+        from.push_back(spatial.offset(at[i]));
       }
-      sum = sum_of_products(type, inputs, all, sum);
+      inputs.append({box(input, c_.input_axes, from, results_, strides),
+                     box(c_.kernel, c_.kernel_axes, at, ones, ones)});
     }
-    return sum;
+    return sums_.of_pairs(c_.result_shape, inputs, in_result(c_.input_axes, false),
+                          in_result(c_.kernel_axes, true));
   }
 
   // Loops of a place of the result: features, then the window, then groups.
@@ -187,8 +117,8 @@ class ByChannel {
   mlir::Value sums_of_products() {
     const mlir::Location loc = c_.op->getLoc();
     const mlir::Value input = padded_input(lowering_, c_, c_.input, c_.input_axes);
-    const mlir::Value zero = arith::ConstantOp::create(builder_, loc, builder_.getZeroAttr(sums_));
-    const auto row = mlir::RankedTensorType::get({c_.groups}, sums_);
+    const mlir::Value zero = arith::ConstantOp::create(builder_, loc, builder_.getZeroAttr(sums_.type()));
+    const auto row = mlir::RankedTensorType::get({c_.groups}, sums_.type());
     const auto loops = static_cast<unsigned>(c_.spatial.size() + 2);
     llvm::SmallVector<mlir::utils::IteratorType> iterators(loops,
                                                            mlir::utils::IteratorType::reduction);
@@ -199,7 +129,7 @@ class ByChannel {
     List dilations;
     for (const Spatial& spatial : c_.spatial) dilations.push_back(spatial.dilation);
     mlir::Value result =
-        empty_tensor(builder_, loc, mlir::RankedTensorType::get(c_.result_shape, sums_));
+        empty_tensor(builder_, loc, mlir::RankedTensorType::get(c_.result_shape, sums_.type()));
     for (std::int64_t number = 0; number < product(results_); ++number) {
       const List at = place(number, results_);
       List from;
@@ -211,8 +141,8 @@ class ByChannel {
           builder_, loc, mlir::TypeRange{row}, inputs,
           mlir::ValueRange{filled_tensor(builder_, loc, row, zero)}, maps, iterators,
           [&](mlir::OpBuilder& nested, mlir::Location where, mlir::ValueRange elements) {
-            const mlir::Value one = multiplied(nested, where, elements);
-            mlir::linalg::YieldOp::create(nested, where, added(nested, where, elements[2], one));
+            const mlir::Value one = sums_.multiplied(nested, where, elements);
+            mlir::linalg::YieldOp::create(nested, where, sums_.added(nested, where, elements[2], one));
           });
       result = inserted(sums.getResult(0), result, at);
     }
@@ -240,7 +170,7 @@ class ByChannel {
   const Convolution& c_;
   List windows_;
   List results_;
-  mlir::Type sums_;
+  ChannelSums sums_;
 };
 
 }  // namespace

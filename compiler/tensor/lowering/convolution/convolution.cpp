@@ -61,7 +61,8 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
         mlir::arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
     return Values{filled_tensor(builder, loc, type, nothing)};
   }
-  mlir::Value result = convolution::by_channel(lowering, *read);
+  mlir::Value result = convolution::by_full_rows(lowering, *read);
+  if (!result) result = convolution::by_channel(lowering, *read);
   if (!result) result = convolution::by_blocks(lowering, *read);
   if (!result) result = convolution::by_patches(lowering, *read);
   if (!result) result = convolution::by_windows(lowering, *read);

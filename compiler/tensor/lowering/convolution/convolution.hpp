@@ -64,6 +64,10 @@ mlir::FailureOr<Convolution> read(Lowering& lowering, mlir::Operation* op);
 mlir::Value padded_input(Lowering& lowering, const Convolution& convolution, mlir::Value input,
                          const Axes& axes, llvm::ArrayRef<std::int64_t> more = {});
 
+std::int64_t product(llvm::ArrayRef<std::int64_t> extents);
+// Which places of dimensions of these extents, the last one fastest.
+List place(std::int64_t number, llvm::ArrayRef<std::int64_t> extents);
+
 // Joins dimensions: `counts` says how many each dimension of the result is made of.
 mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
                    llvm::ArrayRef<std::int64_t> counts);
@@ -81,5 +85,7 @@ mlir::Value by_patches(Lowering& lowering, const Convolution& convolution);
 mlir::Value by_blocks(Lowering& lowering, const Convolution& convolution);
 // Sums of shifted inputs, for groups of one input and one output feature.
 mlir::Value by_channel(Lowering& lowering, const Convolution& convolution);
+// The same, with positions of a row beside each other, where channels would leave lanes empty.
+mlir::Value by_full_rows(Lowering& lowering, const Convolution& convolution);
 
 }  // namespace tandem::compiler::convolution

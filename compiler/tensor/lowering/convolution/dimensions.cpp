@@ -6,6 +6,21 @@ namespace tandem::compiler::convolution {
 
 namespace tensor = mlir::tensor;
 
+std::int64_t product(llvm::ArrayRef<std::int64_t> extents) {
+  std::int64_t result = 1;
+  for (const std::int64_t extent : extents) result *= extent;
+  return result;
+}
+
+List place(std::int64_t number, llvm::ArrayRef<std::int64_t> extents) {
+  List result(extents.size(), 0);
+  for (std::size_t i = extents.size(); i > 0; --i) {
+    result[i - 1] = number % extents[i - 1];
+    number /= extents[i - 1];
+  }
+  return result;
+}
+
 mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
                    llvm::ArrayRef<std::int64_t> counts) {
   llvm::SmallVector<mlir::ReassociationIndices> parts;

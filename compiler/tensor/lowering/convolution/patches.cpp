@@ -36,12 +36,6 @@ struct Matrix {
   Labels labels;
 };
 
-std::int64_t product(llvm::ArrayRef<std::int64_t> extents) {
-  std::int64_t result = 1;
-  for (const std::int64_t extent : extents) result *= extent;
-  return result;
-}
-
 class Patches {
  public:
   Patches(Lowering& lowering, const Convolution& convolution)
