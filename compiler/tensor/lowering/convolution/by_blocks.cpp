@@ -47,7 +47,7 @@ class Blocks {
     const Plan plan = choose_plan();
     if (plan.block == 1 && !plan.by_rows) return {};
     put_kernel_in_order(plan.by_rows);
-    widen(plan.block);
+    widen(plan.block, plan.by_rows);
     const mlir::Value result = plan.by_rows ? by_rows() : by_patches(lowering_, wide_);
     return result ? narrow_result(result) : mlir::Value();
   }
@@ -188,10 +188,11 @@ class Blocks {
   }
 
   // `block` positions as one.
-  void widen(std::int64_t block) {
+  void widen(std::int64_t block, bool by_rows) {
+    const bool by_columns = wide_.kernel_axes.back().role == Role::feature;
+    if (block > 1 || by_columns) wide_.kernel = wide_kernel(block, by_rows);
     if (block == 1) return;
     Spatial& along = wide_.spatial[along_];
-    wide_.kernel = wide_kernel(block);
     along.window = window(block);
     along.stride *= block;
     along.result = divided(along.result, block);
@@ -203,28 +204,78 @@ class Blocks {
   }
 
   // The kernel with zeros, copies of it `stride` places apart; output features of the first
-  // position first.
-  mlir::Value wide_kernel(std::int64_t block) {
-    const std::int64_t out = place_of(wide_.kernel_axes, {Role::out});
-    const std::int64_t along = place_of(wide_.kernel_axes, {Role::spatial, along_});
+  // position first. What is to be a row of the product is a row in memory.
+  mlir::Value wide_kernel(std::int64_t block, bool by_rows) {
+    const auto others = static_cast<std::int64_t>(c_.spatial.size()) - 1;
+    const bool by_columns = wide_.kernel_axes.back().role == Role::feature;
+    const bool in_one_row = by_columns && !by_rows;
     const mlir::RankedTensorType type = tensor_type_of(wide_.kernel);
-    List sizes(type.getShape());
-    sizes[along] = window(block);
-    sizes.insert(sizes.begin() + out, block);
+    const std::int64_t features = input_extent({Role::feature});
+    const std::int64_t run = c_.spatial[along_].window * features;  // of one position
+    const std::int64_t length = window(block) * features;
+    const std::int64_t apart = c_.spatial[along_].stride * features;
+    const std::int64_t out = c_.result_shape.back();
+    // [others][places and features][output features], or the last two the other way, or
+    // [output features][others, places, features].
+    List sizes;
+    List box;
+    std::int64_t rows = 1;  // of places that are in one row
+    for (std::int64_t i = 0; i < others; ++i) {
+      const std::int64_t extent = type.getDimSize(in_one_row ? i + 1 : i);
+      if (in_one_row) rows *= extent;
+      if (!in_one_row) sizes.push_back(extent);
+    }
+    box = sizes;
+    sizes.append({by_columns ? block * out : length, by_columns ? rows * length : block * out});
+    box.append({by_columns ? out : run, by_columns ? run : out});
+    const auto wide_type = mlir::RankedTensorType::get(sizes, type.getElementType());
+    List counts(others, 1);
+    if (in_one_row) counts = {1, others + 2};
+    if (!in_one_row) counts.append({by_columns ? 1 : 2, by_columns ? 2 : 1});
+    const mlir::Value narrow = convolution::joined(builder_, loc_, wide_.kernel, counts);
     const mlir::Value zero = mlir::arith::ConstantOp::create(
         builder_, loc_, builder_.getZeroAttr(type.getElementType()));
-    mlir::Value wide = filled_tensor(
-        builder_, loc_, mlir::RankedTensorType::get(sizes, type.getElementType()), zero);
-    List box(type.getShape());
-    box.insert(box.begin() + out, 1);
-    for (std::int64_t position = 0; position < block; ++position) {
+    mlir::Value wide = block == 1 ? empty_tensor(builder_, loc_, wide_type)
+                                  : filled_tensor(builder_, loc_, wide_type, zero);
+    const List ones(box.size(), 1);
+    for (std::int64_t number = 0; number < block * rows; ++number) {
+      const std::int64_t position = number / rows;
+      const std::int64_t row = number % rows;
       List to(box.size(), 0);
-      to[out] = position;
-      to[along < out ? along : along + 1] = position * c_.spatial[along_].stride;
-      wide = tensor::InsertSliceOp::create(builder_, loc_, wide_.kernel, wide, fixed(to),
-                                           fixed(box), fixed(List(to.size(), 1)));
+      to[others_of(in_one_row)] = position * (by_columns ? out : apart);
+      to.back() = by_columns ? row * length + position * apart : position * out;
+      List from(box.size(), 0);
+      from.back() = row * run;
+      const mlir::Value part =
+          rows == 1 ? narrow
+                    : tensor::ExtractSliceOp::create(builder_, loc_, narrow, fixed(from),
+                                                     fixed(box), fixed(ones));
+      wide = tensor::InsertSliceOp::create(builder_, loc_, part, wide, fixed(to), fixed(box),
+                                           fixed(ones));
     }
-    return joined(wide, out);
+    return in_kernel_axes(wide, block);
+  }
+  [[nodiscard]] std::size_t others_of(bool in_one_row) const {
+    return in_one_row ? 0 : c_.spatial.size() - 1;
+  }
+
+  // Its dimensions apart.
+  mlir::Value in_kernel_axes(mlir::Value wide, std::int64_t block) {
+    llvm::SmallVector<mlir::ReassociationIndices> parts;
+    List sizes(tensor_type_of(wide_.kernel).getShape());
+    sizes[place_of(wide_.kernel_axes, {Role::spatial, along_})] = window(block);
+    sizes[place_of(wide_.kernel_axes, {Role::out})] *= block;
+    std::size_t next = 0;
+    for (const std::int64_t extent : tensor_type_of(wide).getShape()) {
+      parts.emplace_back();
+      for (std::int64_t together = 1; together < extent || parts.back().empty(); ++next) {
+        together *= sizes[next];
+        parts.back().push_back(static_cast<std::int64_t>(next));
+      }
+    }
+    for (; next < sizes.size(); ++next) parts.back().push_back(static_cast<std::int64_t>(next));
+    const auto type = mlir::RankedTensorType::get(sizes, tensor_type_of(wide).getElementType());
+    return tensor::ExpandShapeOp::create(builder_, loc_, type, wide, parts);
   }
 
   // The product over patches of a row, and over the other places of the window.

@@ -117,7 +117,8 @@ class ByChannel {
   mlir::Value sums_of_products() {
     const mlir::Location loc = c_.op->getLoc();
     const mlir::Value input = padded_input(lowering_, c_, c_.input, c_.input_axes);
-    const mlir::Value zero = arith::ConstantOp::create(builder_, loc, builder_.getZeroAttr(sums_.type()));
+    const mlir::Value zero =
+        arith::ConstantOp::create(builder_, loc, builder_.getZeroAttr(sums_.type()));
     const auto row = mlir::RankedTensorType::get({c_.groups}, sums_.type());
     const auto loops = static_cast<unsigned>(c_.spatial.size() + 2);
     llvm::SmallVector<mlir::utils::IteratorType> iterators(loops,
@@ -142,7 +143,8 @@ class ByChannel {
           mlir::ValueRange{filled_tensor(builder_, loc, row, zero)}, maps, iterators,
           [&](mlir::OpBuilder& nested, mlir::Location where, mlir::ValueRange elements) {
             const mlir::Value one = sums_.multiplied(nested, where, elements);
-            mlir::linalg::YieldOp::create(nested, where, sums_.added(nested, where, elements[2], one));
+            mlir::linalg::YieldOp::create(nested, where,
+                                          sums_.added(nested, where, elements[2], one));
           });
       result = inserted(sums.getResult(0), result, at);
     }

@@ -3,8 +3,8 @@
 // Few channels, or a number that is no multiple of the lanes, would leave lanes of every row of
 // VMEM empty. So positions along the last spatial dimension are put beside each other, features and
 // all, as many as make whole rows: a row of the kernel is repeated as often. A place of the window
-// along that dimension shifts lanes, and the copy that brings the input does that: there is an image
-// for each. Places along other dimensions are other rows of an image.
+// along that dimension shifts lanes, and the copy that brings the input does that: there is an
+// image for each. Places along other dimensions are other rows of an image.
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/convolution/channel_sums.hpp"
 #include "compiler/tensor/tensor_type.hpp"
@@ -44,8 +44,7 @@ class FullRows {
     const auto rank = static_cast<unsigned>(shape.size());
     const mlir::AffineMap row =
         mlir::AffineMap::get(rank, 0, builder_.getAffineDimExpr(rank - 1), builder_.getContext());
-    return in_axes(
-        sums_.of_pairs(shape, inputs, builder_.getMultiDimIdentityMap(rank), row));
+    return in_axes(sums_.of_pairs(shape, inputs, builder_.getMultiDimIdentityMap(rank), row));
   }
 
  private:

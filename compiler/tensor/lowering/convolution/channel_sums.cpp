@@ -26,8 +26,8 @@ mlir::Value ChannelSums::multiplied(mlir::OpBuilder& nested, mlir::Location at,
   Values wide;
   for (const auto [number, factor] : llvm::enumerate(factors.take_front(2))) {
     const mlir::Type original = mlir::getElementTypeOrSelf(c_.op->getOperand(number).getType());
-    wide.push_back(widened(nested, at, factor, type_,
-                           original.isUnsignedInteger() || original.isInteger(1)));
+    wide.push_back(
+        widened(nested, at, factor, type_, original.isUnsignedInteger() || original.isInteger(1)));
   }
   if (mlir::isa<mlir::FloatType>(type_)) {
     return arith::MulFOp::create(nested, at, wide[0], wide[1]);
@@ -49,8 +49,8 @@ mlir::Value ChannelSums::of_some(mlir::RankedTensorType type, llvm::ArrayRef<mli
   llvm::SmallVector<mlir::AffineMap> maps;
   for (std::size_t i = 0; i < inputs.size(); i += 2) maps.append({input_map, kernel_map});
   maps.push_back(builder_.getMultiDimIdentityMap(type.getRank()));
-  const llvm::SmallVector<mlir::utils::IteratorType> iterators(
-      type.getRank(), mlir::utils::IteratorType::parallel);
+  const llvm::SmallVector<mlir::utils::IteratorType> iterators(type.getRank(),
+                                                               mlir::utils::IteratorType::parallel);
   const mlir::Value into = before ? before : empty_tensor(builder_, loc, type);
   return mlir::linalg::GenericOp::create(
              builder_, loc, mlir::TypeRange{type}, inputs, mlir::ValueRange{into}, maps, iterators,

@@ -63,6 +63,7 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
   }
   mlir::Value result = convolution::by_full_rows(lowering, *read);
   if (!result) result = convolution::by_channel(lowering, *read);
+  if (!result) result = convolution::by_result_rows(lowering, *read);
   if (!result) result = convolution::by_blocks(lowering, *read);
   if (!result) result = convolution::by_patches(lowering, *read);
   if (!result) result = convolution::by_windows(lowering, *read);

@@ -83,6 +83,8 @@ mlir::Value by_windows(Lowering& lowering, const Convolution& convolution);
 mlir::Value by_patches(Lowering& lowering, const Convolution& convolution);
 // The same, with several positions of a row side by side, where there are few output features.
 mlir::Value by_blocks(Lowering& lowering, const Convolution& convolution);
+// The gradient of a kernel: patches along a row serve all rows of the result.
+mlir::Value by_result_rows(Lowering& lowering, const Convolution& convolution);
 // Sums of shifted inputs, for groups of one input and one output feature.
 mlir::Value by_channel(Lowering& lowering, const Convolution& convolution);
 // The same, with positions of a row beside each other, where channels would leave lanes empty.
