@@ -1,7 +1,8 @@
 // What fits VMEM lives there.
 //
 // A buffer that is worth it gets an allocation in VMEM for its whole life: temporaries are moved
-// there, inputs are copied in where the program begins, outputs are copied out where it ends. Their
+// there, inputs and constants are copied in where the program begins, outputs are copied out where
+// it ends. Their
 // layout is that of residence.hpp; where a view of the buffer does not go with that (a reshape
 // across rows), the buffer is dense.
 #include "compiler/contract/attributes.hpp"
@@ -29,7 +30,7 @@ using mlir::Value;
 constexpr double least_uses_both_ways = 4;
 
 struct Candidate {
-  Value buffer;  // the result of an allocation, or an argument
+  Value buffer;  // the result of an allocation, an argument, or a constant
   std::int64_t words = 0;
   double uses = 0;         // those in loops count more
   bool of_window = false;  // of a Pallas kernel: it has to be here
@@ -250,6 +251,7 @@ class Residence {
       : function_(function), machine_(machine), lanes_(machine.lanes) {}
 
   mlir::LogicalResult run() {
+    const auto constants = constants_first();
     const Lives lives(function_);
     llvm::SmallVector<Candidate> all;
     function_.walk([&](memref::AllocOp alloc) {
@@ -258,6 +260,7 @@ class Residence {
     for (const mlir::BlockArgument argument : function_.getArguments()) {
       if (!mlir::cast<MemRefType>(argument.getType()).getMemorySpace()) consider(argument, all);
     }
+    for (const Value constant : constants) consider(constant, all);
     for (Candidate& candidate : all) candidate.life = lives.of(candidate.buffer);
     // Each use moves the whole buffer, so what is used most gains most, whatever its size.
     // What has to be here comes first, then temporaries of blocks: the blocks are as small as they
@@ -303,6 +306,25 @@ class Residence {
     return mlir::emitError(candidate.buffer.getLoc())
            << "no room: the blocks and scratch of a Pallas kernel take " << 4 * words
            << " bytes of VMEM, there are " << 4 * resident_words(machine_);
+  }
+
+  // Constants are there from the beginning, as arguments are.
+  llvm::SmallVector<Value> constants_first() {
+    llvm::SmallVector<memref::GetGlobalOp> all;
+    function_.walk([&](memref::GetGlobalOp constant) {
+      if (!constant.getType().getMemorySpace()) all.push_back(constant);
+    });
+    llvm::SmallVector<Value> result;
+    mlir::Block& block = function_.getBody().front();
+    for (memref::GetGlobalOp constant : llvm::reverse(all)) {
+      constant->moveBefore(&block, block.begin());
+      result.push_back(constant);
+    }
+    return result;
+  }
+  // What comes from outside.
+  static bool is_given(Value buffer) {
+    return mlir::isa<mlir::BlockArgument>(buffer) || buffer.getDefiningOp<memref::GetGlobalOp>();
   }
 
   // The lowest place that is free all the candidate's life.
@@ -375,7 +397,7 @@ class Residence {
       candidate.words = type.getNumElements();
       if (!visit_uses(buffer, {}, candidate)) return;
     }
-    const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
+    const bool is_argument = is_given(buffer);
     candidate.of_block = !is_argument && attribute::block.is_on(buffer.getDefiningOp());
     candidate.of_window = !is_argument && attribute::window.is_on(buffer.getDefiningOp());
     // A donated argument goes both ways; an update here and there does not pay for that.
@@ -408,6 +430,7 @@ class Residence {
   }
 
   bool is_output(Value argument) {
+    if (!mlir::isa<mlir::BlockArgument>(argument)) return false;
     const auto number = mlir::cast<mlir::BlockArgument>(argument).getArgNumber();
     const auto way = attribute::direction.get(function_, number);
     return way && way.getValue() == "out";
@@ -432,9 +455,12 @@ class Residence {
   }
 
   void settle(const Candidate& candidate) {
-    const bool is_argument = mlir::isa<mlir::BlockArgument>(candidate.buffer);
+    const bool is_argument = is_given(candidate.buffer);
     mlir::OpBuilder builder(function_.getBody());
-    if (!is_argument) builder.setInsertionPoint(candidate.buffer.getDefiningOp());
+    if (mlir::Operation* made = candidate.buffer.getDefiningOp()) {
+      builder.setInsertionPoint(made);
+      if (is_argument) builder.setInsertionPointAfter(made);
+    }
     const mlir::Location loc = candidate.buffer.getLoc();
     const Value near = room(builder, candidate);
     Value(candidate.buffer).replaceAllUsesWith(near);

@@ -17,7 +17,7 @@
 //
 // A window of one place has no patches: the input is the matrix.
 #include "compiler/contract/thresholds.hpp"
-#include "compiler/tensor/lowering/convolution/convolution.hpp"
+#include "compiler/tensor/lowering/convolution/flat_images.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -311,49 +311,14 @@ class Patches {
   // [groups, batch][features, places of the window][positions]
   Matrix flat_patches() {
     const auto groups = static_cast<std::int64_t>(c_.groups > 1);
-    const mlir::Value image = flat_image();
-    const std::int64_t outer = groups + 2;  // dimensions before the phases
-    List sizes(tensor_type_of(image).getShape());
-    const bool has_phases = static_cast<std::int64_t>(sizes.size()) > outer + 1;
-    const std::int64_t length = product(row_);
-    List narrow(sizes.begin(), sizes.begin() + outer);
-    narrow.push_back(length);
-    sizes = narrow;
-    if (has_phases) sizes.insert(sizes.begin() + outer, order_.size(), 1);
-    const auto type = mlir::RankedTensorType::get(narrow, tensor_type_of(image).getElementType());
-    const auto run = [&](std::int64_t number) -> mlir::Value {
-      if (type == image.getType()) return image;
-      List at(sizes.size(), 0);
-      const List where = place(number);
-      std::int64_t shift = 0;
-      for (const auto [index, i] : llvm::enumerate(order_)) {
-        const std::int64_t from = is_sliced_ ? 0 : offset(i, where[i]);
-        const std::int64_t apart = is_sliced_ ? 1 : step(i);
-        if (has_phases) at[outer + index] = from % apart;
-        shift = shift * (index == 0 ? 1 : row_[index]) + from / apart;
-      }
-      at.back() = shift;
-      return tensor::ExtractSliceOp::create(builder_, loc_, type, image, fixed(at), fixed(sizes),
-                                            fixed(List(at.size(), 1)));
-    };
     Matrix result;
     if (groups > 0) result.labels.push_back(Label::group);
-    if (count_ == 1) {
-      result.value = run(0);
+    if (auto images = count_ > 1 ? FlatImages::find(lowering_, c_, input_, order_) : std::nullopt) {
+      for (const std::int64_t i : order_) row_.push_back(taken(i));
+      result.value = rows_of_runs([&](std::int64_t number) { return images->run(place(number)); });
     } else {
-      List all(narrow);
-      all.insert(all.end() - 1, count_);
-      List one(all);
-      one[all.size() - 2] = 1;
-      result.value = room(all);
-      for (std::int64_t number = 0; number < count_; ++number) {
-        List at(all.size(), 0);
-        at[all.size() - 2] = number;
-        result.value = inserted(run(number), result.value, at, one);
-      }
-      List counts(groups, 1);
-      counts.append({1, 2, 1});
-      result.value = joined(builder_, loc_, result.value, counts);
+      const mlir::Value image = flat_image();
+      result.value = rows_of_runs([&](std::int64_t number) { return run_of(image, number); });
     }
     result.labels.append({Label::free, Label::deep, Label::more_free});
     free_ = {other()};
@@ -361,6 +326,48 @@ class Patches {
     deep_ = {beside()};
     deep_.append(spatial_axes());
     return result;
+  }
+
+  mlir::Value rows_of_runs(llvm::function_ref<mlir::Value(std::int64_t)> run) {
+    if (count_ == 1) return run(0);
+    const auto outer = static_cast<std::int64_t>(axes_.size() - order_.size());
+    List all(tensor_type_of(input_).getShape().take_front(outer));
+    all.append({count_, product(row_)});
+    List one(all);
+    one[outer] = 1;
+    mlir::Value value = room(all);
+    for (std::int64_t number = 0; number < count_; ++number) {
+      List at(all.size(), 0);
+      at[outer] = number;
+      value = inserted(run(number), value, at, one);
+    }
+    List counts(outer - 1, 1);
+    counts.append({2, 1});
+    return joined(builder_, loc_, value, counts);
+  }
+
+  // What all positions see at one place.
+  mlir::Value run_of(mlir::Value image, std::int64_t number) {
+    const auto outer = static_cast<std::int64_t>(axes_.size() - order_.size());
+    List narrow(tensor_type_of(image).getShape().take_front(outer));
+    narrow.push_back(product(row_));
+    const auto type = mlir::RankedTensorType::get(narrow, tensor_type_of(image).getElementType());
+    if (type == image.getType()) return image;
+    const bool has_phases = tensor_type_of(image).getRank() > outer + 1;
+    List sizes(narrow);
+    if (has_phases) sizes.insert(sizes.begin() + outer, order_.size(), 1);
+    List at(sizes.size(), 0);
+    const List where = place(number);
+    std::int64_t shift = 0;
+    for (const auto [index, i] : llvm::enumerate(order_)) {
+      const std::int64_t from = is_sliced_ ? 0 : offset(i, where[i]);
+      const std::int64_t apart = is_sliced_ ? 1 : step(i);
+      if (has_phases) at[outer + index] = from % apart;
+      shift = shift * (index == 0 ? 1 : row_[index]) + from / apart;
+    }
+    at.back() = shift;
+    return tensor::ExtractSliceOp::create(builder_, loc_, type, image, fixed(at), fixed(sizes),
+                                          fixed(List(at.size(), 1)));
   }
 
   // [groups, batch, features][phases][image], as long as the runs of all places need; without the
