@@ -42,13 +42,25 @@ class Blocks {
         lowering_(lowering),
         c_(convolution) {}
 
+  // Whether it is of this form at all; `plan` is chosen then.
+  bool choose() {
+    if (!is_for_blocks()) return false;
+    plan_ = choose_plan();
+    return true;
+  }
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] double cycles() const { return cycles(plan_); }
+  // Elements of a row that the plan needs beyond those that windows see.
+  [[nodiscard]] std::int64_t beyond() const {
+    const Spatial& along = c_.spatial[along_];
+    return (divided(along.result, plan_.block) * plan_.block - along.result) * along.stride;
+  }
+
   mlir::Value run() {
-    if (!is_for_blocks()) return {};
-    const Plan plan = choose_plan();
-    if (plan.block == 1 && !plan.by_rows) return {};
-    put_kernel_in_order(plan.by_rows);
-    widen(plan.block, plan.by_rows);
-    const mlir::Value result = plan.by_rows ? by_rows() : by_patches(lowering_, wide_);
+    if (plan_.block == 1 && !plan_.by_rows) return {};
+    put_kernel_in_order(plan_.by_rows);
+    widen(plan_.block, plan_.by_rows);
+    const mlir::Value result = plan_.by_rows ? by_rows() : by_patches(lowering_, wide_);
     return result ? narrow_result(result) : mlir::Value();
   }
 
@@ -369,14 +381,93 @@ class Blocks {
   mlir::Location loc_;
   Lowering& lowering_;
   const Convolution& c_;
+  Plan plan_;
   Convolution wide_;        // what is done in its place
   std::int64_t along_ = 0;  // the spatial dimension whose positions are put side by side
+};
+
+// Images below each other are one image, of which some results look at two: nobody takes those. By
+// rows all images are one product.
+class TallImage {
+ public:
+  TallImage(Lowering& lowering, const Convolution& convolution)
+      : lowering_(lowering), c_(convolution), tall_(convolution) {}
+
+  // Images, rows, places of a row, features; then `convolution` has the extents.
+  bool fits() {
+    const Axes& axes = c_.input_axes;
+    if (c_.groups > 1 || c_.spatial.size() != 2 || axes[0].role != Role::batch ||
+        axes[1].role != Role::spatial || c_.result_axes[0] != axes[0] ||
+        c_.result_axes[1] != axes[1] || c_.result_shape[0] < 2) {
+      return false;
+    }
+    const Spatial& rows = c_.spatial[axes[1].number];
+    reach_ = (rows.window - 1) * rows.dilation;
+    rows_ = rows.result + reach_;  // of an image
+    if (rows.stride != 1) return false;
+    Spatial& tall = tall_.spatial[axes[1].number];
+    tall.low = tall.high = 0;
+    tall.input_dilation = 1;
+    tall.result = (c_.result_shape[0] * rows_) - reach_;
+    tall_.result_shape[0] = 1;
+    tall_.result_shape[1] = tall.result;
+    return true;
+  }
+  [[nodiscard]] const Convolution& convolution() const { return tall_; }
+
+  // The image itself, with so many elements more at the end of rows.
+  void build(std::int64_t beyond) {
+    const std::int64_t along = c_.input_axes[2].number;
+    List more(2, 0);
+    more[along] = beyond;
+    mlir::OpBuilder& builder = lowering_.builder;
+    const mlir::Location loc = c_.op->getLoc();
+    mlir::Value image = padded_input(lowering_, c_, c_.input, c_.input_axes, more);
+    image = joined(builder, loc, image, {2, 1, 1});
+    const std::int64_t rows = tensor_type_of(image).getDimSize(0);
+    tall_.input = parted(builder, loc, image, 0, {1, rows});
+    Spatial& spatial = tall_.spatial[along];
+    spatial.low = spatial.high = 0;
+    spatial.input_dilation = 1;
+  }
+
+  // The results of each image.
+  mlir::Value in_images(mlir::Value value) {
+    if (!value) return {};
+    mlir::OpBuilder& builder = lowering_.builder;
+    const auto d = [&](unsigned number) { return builder.getAffineDimExpr(number); };
+    const Expressions from{builder.getAffineConstantExpr(0), (d(0) * rows_) + d(1), d(2), d(3)};
+    return parallel_generic(
+        builder, c_.op->getLoc(),
+        mlir::RankedTensorType::get(c_.result_shape, tensor_type_of(value).getElementType()), value,
+        mlir::AffineMap::get(4, 0, from, builder.getContext()),
+        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
+          return elements.front();
+        });
+  }
+
+ private:
+  Lowering& lowering_;
+  const Convolution& c_;
+  Convolution tall_;
+  std::int64_t reach_ = 0;
+  std::int64_t rows_ = 0;
 };
 
 }  // namespace
 
 mlir::Value by_blocks(Lowering& lowering, const Convolution& convolution) {
-  return Blocks(lowering, convolution).run();
+  Blocks apart(lowering, convolution);
+  if (!apart.choose()) return {};
+  TallImage image(lowering, convolution);
+  if (image.fits()) {
+    Blocks together(lowering, image.convolution());
+    if (together.choose() && together.plan().by_rows && together.cycles() < apart.cycles()) {
+      image.build(together.beyond());
+      return image.in_images(together.run());
+    }
+  }
+  return apart.run();
 }
 
 }  // namespace tandem::compiler::convolution

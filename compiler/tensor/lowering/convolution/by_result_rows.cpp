@@ -85,7 +85,7 @@ class ResultRows {
     // Beyond VMEM each product would bring them anew.
     const std::int64_t words =
         images_ * rows_of_image() * spatial(row_).window * divided(run, lanes) * lanes;
-    if (words > lowering_.machine.vmem_words() / 2) return false;
+    if (words > lowering_.machine.vmem_words() / 4) return false;
     const std::int64_t boxes = places * images_ * seen * divided(channels_, lanes);
     const std::int64_t rows =
         images_ * rows_of_image() * spatial(row_).window * (1 + divided(run, lanes));
