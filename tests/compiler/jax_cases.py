@@ -612,6 +612,24 @@ def packed():
             x, k, (stride, stride), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
             (halves(*shape), halves(*window, seed=1)), **close)
 
+    channels_last = ("NHWC", "HWIO", "NHWC")
+    yield Case("convolution.full_rows", lambda x, k: lax.conv_general_dilated(
+        x, k, (1, 1), "SAME", dimension_numbers=channels_last, feature_group_count=24),
+        (reals(2, 7, 9, 24), reals(3, 5, 1, 24, seed=1)), 1e-5, 1e-5)
+    yield Case("convolution.full_rows_strided", lambda x, k: lax.conv_general_dilated(
+        x, k, (2, 1), [(1, 0), (0, 3)], rhs_dilation=(1, 2), dimension_numbers=channels_last, feature_group_count=5),
+        (reals(2, 7, 9, 5), reals(3, 3, 1, 5, seed=1)), 1e-5, 1e-5)
+    yield Case("convolution.kernel_gradient", lambda x, k, g: jax.vjp(lambda k: lax.conv_general_dilated(
+        x, k, (1, 1), "SAME", dimension_numbers=channels_last, precision="highest"), k)[1](g)[0],
+        (reals(2, 7, 9, 20), reals(3, 3, 20, 6, seed=1), reals(2, 7, 9, 6, seed=2)), 1e-5, 1e-4)
+
+    def channels_first(x, k):
+        return lax.conv_general_dilated(x, k, (1, 1), "SAME", dimension_numbers=("NCHW", "OIHW", "NCHW"))
+
+    # What stands at the end of a row is not seen from the beginning of the next one.
+    infinite = reals(2, 5, 6, 7).at[1, 2, 3, 6].set(np.inf).at[0, 4, 2, 0].set(np.nan)
+    yield Case("convolution.ends_of_rows", channels_first, (infinite, reals(4, 5, 3, 5, seed=1)), 3e-2, 3e-2)
+
     def attention(q, k, v):
         scores = jnp.einsum("hqd,hkd->hqk", q, k, **wide) / 4
         return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores).astype(v.dtype), v)

@@ -69,7 +69,7 @@ class FullRows {
     if (last.role != Role::spatial || c_.result_axes[rank - 2].role != Role::group) return false;
     along_ = last.number;
     for (const Spatial& spatial : c_.spatial) windows_.push_back(spatial.window);
-    return along().stride == 1 && threshold::channel_windows(product(windows_)) == false;
+    return along().stride == 1 && !threshold::channel_windows(product(windows_));
   }
 
   // Cycles of both ways: rows come and go, and two loads of eight rows for each place of the
