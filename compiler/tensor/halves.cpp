@@ -9,21 +9,33 @@ namespace tandem::compiler {
 namespace arith = mlir::arith;
 using mlir::Value;
 
-mlir::RankedTensorType half_type(mlir::Type type, mlir::Type element) {
+mlir::RankedTensorType part_type(mlir::Type type, int parts, mlir::Type element) {
   const auto tensor = mlir::cast<mlir::RankedTensorType>(type);
   llvm::SmallVector<std::int64_t> shape(tensor.getShape());
-  shape.back() /= 2;
+  shape.back() /= parts;
   return mlir::RankedTensorType::get(shape, element ? element : tensor.getElementType());
 }
 
-Value half_of(mlir::OpBuilder& builder, mlir::Location loc, Value word, int half) {
-  Value bits = word;
-  if (half == 1) {
-    const Value shift = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(16));
-    bits = arith::ShRUIOp::create(builder, loc, bits, shift);
+namespace {
+
+// So many bits of the word from the one of this number on.
+Value bits_of(mlir::OpBuilder& builder, mlir::Location loc, Value word, int first, unsigned width) {
+  if (first != 0) {
+    const Value shift = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(first));
+    word = arith::ShRUIOp::create(builder, loc, word, shift);
   }
-  bits = arith::TruncIOp::create(builder, loc, builder.getI16Type(), bits);
+  return arith::TruncIOp::create(builder, loc, builder.getIntegerType(width), word);
+}
+
+}  // namespace
+
+Value half_of(mlir::OpBuilder& builder, mlir::Location loc, Value word, int half) {
+  const Value bits = bits_of(builder, loc, word, 16 * half, 16);
   return arith::BitcastOp::create(builder, loc, builder.getBF16Type(), bits);
+}
+
+Value byte_of(mlir::OpBuilder& builder, mlir::Location loc, Value word, int quarter) {
+  return bits_of(builder, loc, word, 8 * quarter, 8);
 }
 
 Value word_of(mlir::OpBuilder& builder, mlir::Location loc, Value low, Value high) {

@@ -7,11 +7,15 @@
 
 namespace tandem::compiler {
 
-// A tensor with half as long rows, of the same elements or other ones.
-mlir::RankedTensorType half_type(mlir::Type type, mlir::Type element = {});
+// A tensor with rows that are so many times shorter, of the same elements or other ones.
+mlir::RankedTensorType part_type(mlir::Type type, int parts, mlir::Type element = {});
+inline mlir::RankedTensorType half_type(mlir::Type type, mlir::Type element = {}) {
+  return part_type(type, 2, element);
+}
 
-// The bf16 in a half of a word, 0 the low one, and the word of two.
+// The bf16 in a half of a word, 0 the low one, the s8 in a quarter, and the word of two bf16.
 mlir::Value half_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value word, int half);
+mlir::Value byte_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value word, int quarter);
 mlir::Value word_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value low,
                     mlir::Value high);
 

@@ -1,6 +1,7 @@
 #include "compiler/tensor/packed_classes.hpp"
 
 #include "compiler/contract/attributes.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -14,12 +15,24 @@ using mlir::bufferization::ToTensorOp;
 using mlir::linalg::FillOp;
 using mlir::linalg::GenericOp;
 
+// Elements whose parts of words there are ways for.
+int elements_in_word(mlir::Type element) {
+  if (element.isBF16()) return 2;
+  return element.isInteger(8) ? 4 : 1;
+}
+
+int elements_in_word(Value tensor) {
+  return elements_in_word(mlir::cast<mlir::RankedTensorType>(tensor.getType()).getElementType());
+}
+
 bool is_packed(Value buffer) {
   const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
   const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace());
   return mlir::isa<mlir::BlockArgument>(buffer) && space && space == "packed" &&
-         type.getElementType().isBF16() && type.getRank() > 0 && type.getShape().back() > 0 &&
-         type.getShape().back() % 2 == 0 && type.getNumElements() > 0;
+         elements_in_word(type.getElementType()) > 1 && type.getRank() > 0 &&
+         type.getShape().back() > 0 &&
+         type.getShape().back() % elements_in_word(type.getElementType()) == 0 &&
+         type.getNumElements() > 0;
 }
 
 // The one copy of the allocation, where besides it only `other` uses it.
@@ -67,8 +80,26 @@ std::optional<Boundary> packed_target(MaterializeInDestinationOp op) {
     return std::nullopt;
   }
   const auto argument = mlir::cast<mlir::BlockArgument>(copy.getTarget());
-  if (!argument.hasOneUse()) return std::nullopt;
+  const bool is_bf16 = mlir::cast<mlir::MemRefType>(argument.getType()).getElementType().isBF16();
+  if (!argument.hasOneUse() || !is_bf16) return std::nullopt;
   return Boundary{argument, copy};
+}
+
+Value widened_bytes(mlir::OpOperand& operand) {
+  auto widening = operand.get().getDefiningOp<GenericOp>();
+  if (!attribute::precision.is_on(operand.getOwner()) || operand.getOperandNumber() != 1 ||
+      !widening || widening.getNumDpsInputs() != 1 || widening->getNumResults() != 1) {
+    return {};
+  }
+  mlir::Block* body = widening.getBody();
+  auto widened = body->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::SIToFPOp>();
+  const bool only_widens = widened && body->getOperations().size() == 2 &&
+                           widened.getIn() == body->getArgument(0) &&
+                           mlir::isa<mlir::Float32Type, mlir::BFloat16Type>(widened.getType());
+  const bool in_place = llvm::all_of(widening.getIndexingMapsArray(),
+                                     [](mlir::AffineMap map) { return map.isIdentity(); });
+  const Value bytes = widening.getDpsInputs().front();
+  return only_widens && in_place && packed_source(bytes) ? bytes : Value();
 }
 
 Combination combination_of(GenericOp op) {
@@ -88,6 +119,18 @@ Combination combination_of(GenericOp op) {
 }
 
 PackedClasses::PackedClasses(mlir::func::FuncOp function) {
+  find_classes(function);
+  function.walk([&](GenericOp op) {
+    if (pays_to_weave(op)) woven_.insert(op);
+  });
+  if (woven_.empty()) return;
+  nodes_.clear();
+  tensors_.clear();
+  loops_.clear();
+  find_classes(function);
+}
+
+void PackedClasses::find_classes(mlir::func::FuncOp function) {
   function.walk([&](mlir::Operation* op) { visit(op); });
   // A refusal by one operation may leave another with fewer classes: these checks only add to it.
   function.walk([&](GenericOp op) { check(op); });
@@ -98,8 +141,9 @@ std::size_t PackedClasses::node(Value tensor) {
   if (is_new) {
     nodes_.push_back({nodes_.size()});
     const auto type = mlir::cast<mlir::RankedTensorType>(tensor.getType());
-    nodes_.back().bad = !makes_or_combines(tensor.getDefiningOp()) || !type.hasStaticShape() ||
-                        type.getRank() == 0 || type.getShape().back() % 2 != 0;
+    nodes_.back().bad = !makes_or_combines(tensor.getDefiningOp()) ||
+                        woven_.contains(tensor.getDefiningOp()) || !type.hasStaticShape() ||
+                        type.getRank() == 0;
   }
   return entry->second;
 }
@@ -121,12 +165,19 @@ void PackedClasses::join(std::size_t a, std::size_t b) {
   if (a == b) return;
   nodes_[b].parent = a;
   nodes_[a].bad = nodes_[a].bad || nodes_[b].bad;
-  nodes_[a].packed = nodes_[a].packed || nodes_[b].packed;
+  if (nodes_[b].packed != 0) pack(a, nodes_[b].packed);
 }
 
-bool PackedClasses::is_good(std::size_t node) const {
+// Something whose words hold so many elements is in the node's class: those of one kind.
+void PackedClasses::pack(std::size_t node, int parts) {
+  Node& top = nodes_[root(node)];
+  if (top.packed != 0 && top.packed != parts) top.bad = true;
+  top.packed = parts;
+}
+
+int PackedClasses::parts(std::size_t node) const {
   const Node& top = nodes_[root(node)];
-  return top.packed && !top.bad;
+  return top.packed == 0 || top.bad ? 1 : top.packed;
 }
 
 void PackedClasses::refuse(Value tensor) {
@@ -149,9 +200,9 @@ void PackedClasses::visit_operand(GenericOp op, mlir::OpOperand& operand) {
         (!is_last && last.isFunctionOfDim(loop))) {
       refuse(node(op, loop));
     }
-    if (!is_last) continue;
+    if (!is_last || (is_output && is_woven(op))) continue;
     if (packed_source(tensor)) {
-      nodes_[root(node(op, loop))].packed = true;
+      pack(node(op, loop), elements_in_word(tensor));
     } else if (!is_room(tensor)) {
       join(node(op, loop), node(tensor));
     }
@@ -178,9 +229,7 @@ void PackedClasses::visit(mlir::Operation* op) {
     return join(node(fill.getResult(0)), node(fill.getOutputs().front()));
   }
   if (auto write = mlir::dyn_cast<MaterializeInDestinationOp>(op); write && packed_target(write)) {
-    const std::size_t source = node(write.getSource());
-    nodes_[root(source)].packed = true;
-    return;
+    return pack(node(write.getSource()), elements_in_word(write.getSource()));
   }
   for (const Value operand : op->getOperands()) {
     if (!packed_source(operand)) refuse(operand);
@@ -196,6 +245,10 @@ void PackedClasses::check(GenericOp op) {
     for (const unsigned loop : loops) refuse(node(op, loop));
   };
   if (!attribute::precision.is_on(op)) {
+    // Quarters are more operations than there were, and each reads all words.
+    const bool in_quarters = parts(op, loops.front()) > 2;
+    const auto is_weights = [](mlir::OpOperand& use) { return widened_bytes(use) != nullptr; };
+    if (in_quarters && !llvm::all_of(op->getUses(), is_weights)) return refuse_all();
     const bool reduces = iterators[loops.front()] == mlir::utils::IteratorType::reduction;
     if (loops.size() > 1 || (reduces && combination_of(op).last == nullptr)) refuse_all();
     return;
@@ -204,12 +257,15 @@ void PackedClasses::check(GenericOp op) {
       !mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getElementType().isF32()) {
     return refuse_all();
   }
-  // The depth goes in halves along one loop (keep_bf16_packed.cpp).
+  // The depth goes in halves along one loop (keep_bf16_packed.cpp), and not in quarters, which the
+  // unit does not take from words either, where sums are fp32.
   bool has_depth = false;
   for (const unsigned loop : loops) {
-    if (iterators[loop] != mlir::utils::IteratorType::reduction) continue;
-    if (has_depth) refuse(node(op, loop));
-    has_depth = true;
+    const bool is_depth = iterators[loop] == mlir::utils::IteratorType::reduction;
+    const bool in_quarters = parts(op, loop) > 2;
+    const bool from_words = packed_source(op.getDpsInputs()[1]).has_value();
+    if (in_quarters ? is_depth || from_words : is_depth && has_depth) refuse(node(op, loop));
+    has_depth = has_depth || is_depth;
   }
   // Rows of the left operand in lanes: the unit takes them from sublanes.
   const mlir::AffineMap left = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
@@ -220,14 +276,39 @@ void PackedClasses::check(GenericOp op) {
   }
 }
 
-bool PackedClasses::in_halves(Value tensor) const {
-  const auto found = tensors_.find(tensor);
-  return found != tensors_.end() && is_good(found->second);
+// Weights that nothing but the columns of the result keeps from staying packed.
+bool PackedClasses::pays_to_weave(GenericOp op) const {
+  if (!attribute::precision.is_on(op) || op.getNumDpsInputs() != 2 || op->getNumResults() != 1 ||
+      !op.getDpsInits()[0].getDefiningOp<FillOp>()) {
+    return false;
+  }
+  const auto maps = op.getIndexingMapsArray();
+  const auto column = mlir::dyn_cast<mlir::AffineDimExpr>(maps[1].getResults().back());
+  if (!column || maps[2].getNumResults() == 0 || maps[2].getResults().back() != column ||
+      is_halved(op, column.getPosition())) {
+    return false;
+  }
+  // A permutation weaves two registers, and so does one that unpacks.
+  const auto found = loops_.find({op, column.getPosition()});
+  const int parts = found == loops_.end() ? 0 : nodes_[root(found->second)].packed;
+  // One column a part may lie either way.
+  const std::int64_t columns = tensor_type_of(op->getResult(0)).getShape().back();
+  if (parts == 0 || columns < std::int64_t{2} * parts) return false;
+  const std::int64_t times = parts == 2 ? 1 : 2;
+  const auto result = mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType());
+  const auto weights = mlir::cast<mlir::RankedTensorType>(op.getDpsInputs()[1].getType());
+  return result.hasStaticShape() && weights.hasStaticShape() &&
+         times * result.getNumElements() <= weights.getNumElements();
 }
 
-bool PackedClasses::is_halved(GenericOp op, unsigned loop) const {
+int PackedClasses::parts(Value tensor) const {
+  const auto found = tensors_.find(tensor);
+  return found == tensors_.end() ? 1 : parts(found->second);
+}
+
+int PackedClasses::parts(GenericOp op, unsigned loop) const {
   const auto found = loops_.find({op, loop});
-  return found != loops_.end() && is_good(found->second);
+  return found == loops_.end() ? 1 : parts(found->second);
 }
 
 llvm::SmallVector<unsigned> PackedClasses::halved_loops(GenericOp op) const {

@@ -9,6 +9,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/moves/plan.hpp"
 #include "compiler/tiled/fitting_change.hpp"
 #include "compiler/views/access.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -94,7 +95,12 @@ bool is_in_innermost_loop(memref::CopyOp copy) {
 
 bool is_large(memref::CopyOp copy, const Parameters& machine) {
   const auto type = mlir::cast<mlir::MemRefType>(copy.getTarget().getType());
-  return type.hasStaticShape() && threshold::hoisted_copy(type.getNumElements() / machine.lanes);
+  const Sizes from = strides_of(copy.getSource());
+  const Sizes to = strides_of(copy.getTarget());
+  const auto rank = static_cast<std::size_t>(type.getRank());
+  if (!type.hasStaticShape() || from.size() != rank || to.size() != rank) return false;
+  const auto dimensions = moves::dimensions_of(type.getShape(), from, to);
+  return threshold::hoisted_copy(moves::cycles_of_copy(dimensions, machine.lanes));
 }
 
 bool may_start_early(memref::CopyOp copy, const Parameters& machine) {

@@ -1,5 +1,5 @@
 // Unpacking of bf16: rows of words become rows of twice as many elements, a word each. Packing is
-// the way back.
+// the way back. Weaving makes rows of two rows, of their even and of their odd elements.
 //
 // In VMEM both sides lie in rows that begin at rows of VMEM; what does not is brought there, or
 // taken away, by copies of whole rows. A strided copy would move a word a cycle.
@@ -22,6 +22,7 @@ struct Side {
   std::int64_t columns = 0;  // of a row
   std::int64_t pitch = 0;    // of its tile, in elements
   bool in_place = false;
+  Value room;  // of a tile, where it is not
 };
 
 class Repacker {
@@ -32,6 +33,7 @@ class Repacker {
 
  private:
   mlir::LogicalResult read(Value buffer, Side& side);
+  mlir::LogicalResult read_all();
   void find_rows();
   [[nodiscard]] std::int64_t row_stride(const Side& side) const {
     const std::size_t rank = side.strides.size();
@@ -42,21 +44,20 @@ class Repacker {
     return strided_view(builder, loc_, side.buffer, offset, {rows, side.columns},
                         {row_stride(side), 1});
   }
-  void around(mlir::OpBuilder& builder, std::size_t depth, OpFoldResult from, OpFoldResult to);
-  void block(mlir::OpBuilder& builder, OpFoldResult from, OpFoldResult to, std::int64_t rows);
-  void compute(mlir::OpBuilder& builder, Value from, Value to);
+  // Where a row of each source and of the target begins.
+  using Places = llvm::SmallVector<OpFoldResult>;
+  void around(mlir::OpBuilder& builder, std::size_t depth, const Places& at);
+  void block(mlir::OpBuilder& builder, const Places& at, std::int64_t rows);
+  void compute(mlir::OpBuilder& builder, mlir::ValueRange from, Value to);
 
   mlir::linalg::LinalgOp op_;
   const Parameters& machine_;
   mlir::Location loc_ = op_.getLoc();
   Sizes shape_;
-  Side source_;
-  Side target_;
-  std::size_t outer_ = 0;  // dimensions that are loops around the rows
+  llvm::SmallVector<Side> sides_;  // the sources, and the target
+  std::size_t outer_ = 0;          // dimensions that are loops around the rows
   std::int64_t rows_ = 1;
   std::int64_t step_ = 1;
-  Value source_room_;
-  Value target_room_;
 };
 
 mlir::LogicalResult Repacker::read(Value buffer, Side& side) {
@@ -76,13 +77,29 @@ mlir::LogicalResult Repacker::read(Value buffer, Side& side) {
   return mlir::success();
 }
 
-// The innermost dimensions whose rows lie evenly on both sides.
+// The operands are one source, again and again for the parts of its rows, or two.
+mlir::LogicalResult Repacker::read_all() {
+  llvm::SmallVector<Value> buffers{op_->getOperand(0)};
+  if (attribute::weave.is_on(op_)) buffers.push_back(op_->getOperand(1));
+  buffers.push_back(op_.getDpsInits().front());
+  for (const Value buffer : buffers) {
+    if (mlir::failed(read(buffer, sides_.emplace_back()))) return mlir::failure();
+  }
+  // Both halves of what is woven are walked by the same steps.
+  if (sides_.size() == 3) {
+    const bool together =
+        sides_[0].in_place && sides_[1].in_place && row_stride(sides_[0]) == row_stride(sides_[1]);
+    sides_[0].in_place = sides_[1].in_place = together;
+  }
+  return mlir::success();
+}
+
+// The innermost dimensions whose rows lie evenly on all sides.
 void Repacker::find_rows() {
   std::size_t first = shape_.size() - 1;
   while (first > 0) {
-    const bool even = first == shape_.size() - 1 ||
-                      llvm::all_of(std::array{&source_, &target_}, [&](const Side* side) {
-                        return side->strides[first - 1] == side->strides[first] * shape_[first];
+    const bool even = first == shape_.size() - 1 || llvm::all_of(sides_, [&](const Side& side) {
+                        return side.strides[first - 1] == side.strides[first] * shape_[first];
                       });
     if (!even) break;
     rows_ *= shape_[--first];
@@ -91,8 +108,9 @@ void Repacker::find_rows() {
 }
 
 // The operation on a tile; its body says the same of two loops as of all.
-void Repacker::compute(mlir::OpBuilder& builder, Value from, Value to) {
-  llvm::SmallVector<Value> inputs(op_.getNumDpsInputs(), from);
+void Repacker::compute(mlir::OpBuilder& builder, mlir::ValueRange from, Value to) {
+  llvm::SmallVector<Value> inputs(from);
+  inputs.resize(op_.getNumDpsInputs(), from.front());
   llvm::SmallVector<mlir::AffineMap> maps;
   const auto rank = static_cast<unsigned>(shape_.size());
   const mlir::AffineMap own = builder.getMultiDimIdentityMap(2);
@@ -115,63 +133,60 @@ void Repacker::compute(mlir::OpBuilder& builder, Value from, Value to) {
       });
   attribute::pack.copy(op_, op);
   attribute::unpack.copy(op_, op);
+  attribute::weave.copy(op_, op);
 }
 
-void Repacker::block(mlir::OpBuilder& builder, OpFoldResult from, OpFoldResult to,
-                     std::int64_t rows) {
-  const auto tile = [&](const Side& side, Value room) {
-    return strided_view(builder, loc_, room, builder.getIndexAttr(0), {rows, side.columns},
+void Repacker::block(mlir::OpBuilder& builder, const Places& at, std::int64_t rows) {
+  const auto tile = [&](const Side& side) {
+    return strided_view(builder, loc_, side.room, builder.getIndexAttr(0), {rows, side.columns},
                         {side.pitch, 1});
   };
-  Value near_source = view(builder, source_, from, rows);
-  const Value far_target = view(builder, target_, to, rows);
-  if (!source_.in_place) {
-    const Value room = tile(source_, source_room_);
-    mlir::memref::CopyOp::create(builder, loc_, near_source, room);
-    near_source = room;
+  llvm::SmallVector<Value> near;
+  for (const auto [side, place] : llvm::zip(llvm::ArrayRef(sides_).drop_back(), at)) {
+    near.push_back(view(builder, side, place, rows));
+    if (side.in_place) continue;
+    const Value room = tile(side);
+    mlir::memref::CopyOp::create(builder, loc_, near.back(), room);
+    near.back() = room;
   }
-  if (target_.in_place) return compute(builder, near_source, far_target);
-  const Value room = tile(target_, target_room_);
-  compute(builder, near_source, room);
-  mlir::memref::CopyOp::create(builder, loc_, room, far_target);
+  const Side& target = sides_.back();
+  const Value far = view(builder, target, at.back(), rows);
+  if (target.in_place) return compute(builder, near, far);
+  const Value room = tile(target);
+  compute(builder, near, room);
+  mlir::memref::CopyOp::create(builder, loc_, room, far);
 }
 
-void Repacker::around(mlir::OpBuilder& builder, std::size_t depth, OpFoldResult from,
-                      OpFoldResult to) {
+void Repacker::around(mlir::OpBuilder& builder, std::size_t depth, const Places& at) {
   const bool is_rows = depth == outer_;
-  const std::int64_t source_step = is_rows ? row_stride(source_) : source_.strides[depth];
-  const std::int64_t target_step = is_rows ? row_stride(target_) : target_.strides[depth];
   in_steps(builder, loc_, is_rows ? rows_ : shape_[depth], is_rows ? step_ : 1,
            [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
-             const OpFoldResult at_source =
-                 add(nested, loc_, from, times(nested, loc_, start, source_step));
-             const OpFoldResult at_target =
-                 add(nested, loc_, to, times(nested, loc_, start, target_step));
-             if (is_rows) return block(nested, at_source, at_target, count);
-             around(nested, depth + 1, at_source, at_target);
+             Places here;
+             for (const auto [side, place] : llvm::zip(sides_, at)) {
+               const std::int64_t step = is_rows ? row_stride(side) : side.strides[depth];
+               here.push_back(add(nested, loc_, place, times(nested, loc_, start, step)));
+             }
+             if (is_rows) return block(nested, here, count);
+             around(nested, depth + 1, here);
            });
 }
 
 mlir::LogicalResult Repacker::run() {
-  if (mlir::failed(read(op_->getOperand(0), source_)) ||
-      mlir::failed(read(op_.getDpsInits().front(), target_))) {
-    return mlir::failure();
-  }
-  shape_ = Sizes(mlir::cast<mlir::MemRefType>(target_.buffer.getType()).getShape());
+  if (mlir::failed(read_all())) return mlir::failure();
+  shape_ = Sizes(mlir::cast<mlir::MemRefType>(sides_.back().buffer.getType()).getShape());
   find_rows();
   mlir::OpBuilder builder(op_);
-  const std::int64_t words =
-      (source_.in_place ? 0 : source_.pitch) + (target_.in_place ? 0 : target_.pitch);
+  std::int64_t words = 0;
+  for (const Side& side : sides_) words += side.in_place ? 0 : side.pitch;
   const std::int64_t most = words == 0 ? rows_ : machine_.vmem_words() / (2 * words);
   step_ = std::max<std::int64_t>(1, std::min(rows_, most));
   if (step_ < rows_ && step_ > sublanes) step_ = step_ / sublanes * sublanes;
-  const auto room = [&](const Side& side) {
+  for (Side& side : sides_) {
+    if (side.in_place) continue;
     const auto type = mlir::cast<mlir::MemRefType>(side.buffer.getType());
-    return vmem_buffer(builder, loc_, {step_, side.pitch}, type.getElementType());
-  };
-  if (!source_.in_place) source_room_ = room(source_);
-  if (!target_.in_place) target_room_ = room(target_);
-  around(builder, 0, builder.getIndexAttr(0), builder.getIndexAttr(0));
+    side.room = vmem_buffer(builder, loc_, {step_, side.pitch}, type.getElementType());
+  }
+  around(builder, 0, Places(sides_.size(), builder.getIndexAttr(0)));
   op_->erase();
   return mlir::success();
 }

@@ -6,6 +6,10 @@
 // the even elements in front of the odd ones; its first half and its second, turned to each other,
 // are the halves of the words. Of integers, a permutation for each part of the words brings the
 // elements that become it, in whatever part they are.
+//
+// Even and odd elements become rows of both the same way as words do: two registers of words are
+// two of elements. The first half of one beside the second of the other is a permutation away from
+// the even lanes of one and the odd lanes of the other.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
@@ -51,6 +55,7 @@ class RepackLowering : TpuBuilder {
   void unpack(Value packed, OpFoldResult to, llvm::ArrayRef<Part> parts);
   Value pack(OpFoldResult from, llvm::ArrayRef<Part> parts);
   Value pack_integers(OpFoldResult from, llvm::ArrayRef<Part> parts);
+  void weave(Value even, Value odd, OpFoldResult to, llvm::ArrayRef<Part> parts);
   // The part of a word that an element of this lane takes, and the number that it is.
   Value taken(Value word, Value lane);
   // Calls the body with the places of `whole` turns on both sides.
@@ -68,9 +73,11 @@ class RepackLowering : TpuBuilder {
   bool packs_ = attribute::pack.is_on(op_);
   mlir::Type element_ = mlir::getElementTypeOrSelf(
       (packs_ ? op_->getOperand(0) : op_.getDpsInits().front()).getType());
-  std::int64_t parts_ = parts_of(element_);
+  bool weaves_ = attribute::weave.is_on(op_);
+  std::int64_t parts_ = weaves_ ? 2 : parts_of(element_);
   std::int64_t width_ = 32 / parts_;
-  Side words_;
+  Side words_;  // or the even elements
+  Side odd_;
   Side elements_;
 };
 
@@ -119,6 +126,28 @@ void RepackLowering::unpack(Value packed, OpFoldResult to, llvm::ArrayRef<Part> 
     const Value from_lane = first == 0 ? word : make("vadd.s32", {word, constant(first)});
     store(elements_, to, part, taken(make("lperm", {packed, from_lane}), lane));
   }
+}
+
+void RepackLowering::weave(Value even, Value odd, OpFoldResult to, llvm::ArrayRef<Part> parts) {
+  const std::int64_t half = machine_.lanes / 2;
+  const Value lane = make("vlane");
+  const Value pair = make("vshr", {lane, constant(1)});
+  const Value is_even = make("veq.s32", {make("vand", {lane, constant(1)}), constant(0)});
+  if (parts.size() == 1) {
+    const Value both =
+        make("vsel", {is_even, make("lperm", {even, pair}), make("lperm", {odd, pair})});
+    return store(elements_, to, parts.front(), both);
+  }
+  const Value is_first = make("vlt.s32", {lane, constant(half)});
+  const Value beyond = make("vadd.s32", {pair, constant(half)});
+  const auto permuted = [&](Value first, Value second, Value evens, Value odds) {
+    return make("lperm",
+                {make("vsel", {is_first, first, second}), make("vsel", {is_even, evens, odds})});
+  };
+  const Value one = permuted(even, odd, pair, beyond);
+  const Value other = permuted(odd, even, beyond, pair);
+  store(elements_, to, parts[0], make("vsel", {is_even, one, other}));
+  store(elements_, to, parts[1], make("vsel", {is_even, other, one}));
 }
 
 Value RepackLowering::pack_integers(OpFoldResult from, llvm::ArrayRef<Part> parts) {
@@ -184,7 +213,9 @@ void RepackLowering::chunk(OpFoldResult words, OpFoldResult elements, std::int64
     parts.push_back({chunk, std::min(rest - first, lanes), count});
   }
   const Part whole{number, used, count};
-  if (packs_) {
+  if (weaves_) {
+    weave(load(words_, words, whole), load(odd_, words, whole), elements, parts);
+  } else if (packs_) {
     store(words_, words, whole,
           element_.isBF16() ? pack(elements, parts) : pack_integers(elements, parts));
   } else {
@@ -201,15 +232,15 @@ void RepackLowering::repeat(std::int64_t whole, std::int64_t words_step, std::in
     }
     return;
   }
+  // Both places follow from the number of the turn: one that went on by itself would have no end
+  // that the scheduler knows, and might be where the other one is.
   mlir::scf::ForOp::create(
-      builder_, loc_, constant(0), constant(whole * words_step), constant(words_step), constant(0),
-      [&](mlir::OpBuilder&, mlir::Location at, Value words, mlir::ValueRange carried) {
+      builder_, loc_, constant(0), constant(whole), constant(1), mlir::ValueRange{},
+      [&](mlir::OpBuilder&, mlir::Location at, Value turn, mlir::ValueRange) {
         mlir::OpBuilder::InsertionGuard guard(builder_);
-        builder_.setInsertionPointToStart(words.getParentBlock());
-        body(words, carried.front());
-        const Value next =
-            mlir::arith::AddIOp::create(builder_, at, carried.front(), constant(elements_step));
-        mlir::scf::YieldOp::create(builder_, at, next);
+        builder_.setInsertionPointToStart(turn.getParentBlock());
+        body(times(builder_, at, turn, words_step), times(builder_, at, turn, elements_step));
+        mlir::scf::YieldOp::create(builder_, at);
       });
 }
 
@@ -235,7 +266,8 @@ mlir::LogicalResult RepackLowering::run(Memory& memory) {
     return true;
   };
   if (!read(op_->getOperand(0), packs_ ? elements_ : words_) ||
-      !read(op_.getDpsInits().front(), packs_ ? words_ : elements_)) {
+      !read(op_.getDpsInits().front(), packs_ ? words_ : elements_) ||
+      (weaves_ && !read(op_->getOperand(1), odd_))) {
     return mlir::failure();
   }
   const std::int64_t rows = op_.getStaticLoopRanges().front();

@@ -291,7 +291,7 @@ bool may_write(mlir::Operation* op, mlir::Value root) {
 }
 
 bool is_repack(mlir::Operation* op) {
-  return attribute::unpack.is_on(op) || attribute::pack.is_on(op);
+  return attribute::unpack.is_on(op) || attribute::pack.is_on(op) || attribute::weave.is_on(op);
 }
 
 Sizes strides_of(mlir::Value buffer) {

@@ -111,4 +111,21 @@ mlir::linalg::GenericOp pack_rows(mlir::OpBuilder& builder, mlir::Location loc, 
   return op;
 }
 
+mlir::linalg::GenericOp weave_rows(mlir::OpBuilder& builder, mlir::Location loc, Value even,
+                                   Value odd, Value room) {
+  const unsigned last = rank_of(room) - 1;
+  const mlir::AffineExpr half = builder.getAffineDimExpr(last).floorDiv(2);
+  const auto body = [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange each) -> Value {
+    Value number = mlir::linalg::IndexOp::create(b, at, last);
+    number = arith::IndexCastOp::create(b, at, b.getI32Type(), number);
+    const Value part = arith::AndIOp::create(b, at, number, word(b, at, 1));
+    const Value is_even =
+        arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq, part, word(b, at, 0));
+    return arith::SelectOp::create(b, at, is_even, each[0], each[1]);
+  };
+  auto op = along_rows(builder, loc, {even, odd}, room, {half, half}, body);
+  attribute::weave.set(op);
+  return op;
+}
+
 }  // namespace tandem::compiler

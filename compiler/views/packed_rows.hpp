@@ -21,5 +21,8 @@ mlir::linalg::GenericOp unpack_rows(mlir::OpBuilder& builder, mlir::Location loc
                                     mlir::Value room);
 mlir::linalg::GenericOp pack_rows(mlir::OpBuilder& builder, mlir::Location loc,
                                   mlir::Value elements, mlir::Value room);
+// And rows of words into `room` from their even and their odd elements, which are half as long.
+mlir::linalg::GenericOp weave_rows(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value even,
+                                   mlir::Value odd, mlir::Value room);
 
 }  // namespace tandem::compiler

@@ -213,6 +213,28 @@ def sprinkled(array, seed, values=(np.inf, -np.inf, np.nan, 0, 0)):
     return jnp.asarray(result)
 
 
+def woven_columns(tight):
+    """fp32 results of weights that are packed, bf16 in halves and s8 in quarters: ragged sizes, and a batch."""
+    def rounded(a, b):
+        a, b = (v.astype(jnp.bfloat16).astype(jnp.float32) for v in (a, b))
+        return jnp.matmul(a, b, precision="highest")
+
+    for batch, rows, depth, columns in [((), 1, 96, 200), ((), 2, 33, 36), ((), 8, 130, 260), ((), 17, 64, 100), ((3,), 8, 40, 24)]:
+        x, y = reals(*batch, rows, depth), reals(*batch, depth, columns, seed=2)
+        byte = words(*batch, depth, columns, low=-128, high=128).astype(jnp.int8)
+        name = "x".join(map(str, (*batch, rows, depth, columns)))
+        yield Case(f"dot.woven.bf16.{name}", lambda a, b: jnp.matmul(
+            a.astype(jnp.bfloat16), b, preferred_element_type=jnp.float32), (x, y.astype(jnp.bfloat16)), **tight,
+            reference=lambda a, b: rounded(a, b.astype(jnp.float32)))
+        yield Case(f"dot.woven.s8.{name}", lambda a, b: a @ b.astype(jnp.float32) + 1, (x, byte), 1e-3, 1e-3,
+                   reference=lambda a, b: rounded(a, b.astype(jnp.float32)) + 1)
+        yield Case(f"dot.woven.s8.highest.{name}", lambda a, b: jnp.matmul(a, b.astype(jnp.float32), precision="highest"),
+                   (x, byte), 1e-5, 3e-3)
+        yield Case(f"dot.woven.s8.bf16.{name}", lambda a, b: jnp.matmul(
+            a.astype(jnp.bfloat16), b.astype(jnp.bfloat16), preferred_element_type=jnp.float32), (x, byte), 1e-3, 1e-3,
+            reference=lambda a, b: rounded(a, b.astype(jnp.float32)))
+
+
 def infinite_contractions(rounded):
     """Infinities, numbers that are none, and zeros that meet them: on either side, and on both; what
     is exact in bf16 leaves no lower part, other numbers leave parts of either sign."""
@@ -293,6 +315,7 @@ def contractions():
         yield Case(f"dot.few.loop.{name}", lambda a, b: lax.fori_loop(0, 3, lambda i, s: s + jnp.dot(
             a + s.sum(), b, preferred_element_type=jnp.float32, precision="highest"),
             jnp.zeros((a.shape[0], b.shape[1]))), (x * 0.01, y.astype(jnp.bfloat16)), 1e-3, 1e-3)
+    yield from woven_columns(tight)
     # f16 has three bits more than bf16.
     for rows in (1, 24):
         halves = [v.astype(jnp.float16) for v in (reals(rows, 70), reals(70, 40, seed=2))]

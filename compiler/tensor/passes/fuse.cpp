@@ -68,6 +68,8 @@ bool worth_fusing(mlir::OpOperand* operand) {
   auto producer = operand->get().getDefiningOp<GenericOp>();
   auto consumer = mlir::dyn_cast<GenericOp>(operand->getOwner());
   if (!producer || !consumer || attribute::precision.is_on(consumer)) return false;
+  // What it does is known by its form.
+  if (attribute::weave.is_on(producer) || attribute::weave.is_on(consumer)) return false;
   if (adds_to_inits(producer)) return false;
   if (producer->getNumOperands() + consumer->getNumOperands() > operand_limit) return false;
   return producer->hasOneUse() && keeps_extents(producer, consumer, operand);

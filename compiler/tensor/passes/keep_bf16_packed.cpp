@@ -1,5 +1,6 @@
 // bf16 tensors of the launch are read and written as the words they are packed in, where all that
-// is done along their rows can be done in halves (packed_classes.hpp).
+// is done along their rows can be done in halves (packed_classes.hpp). s8 tensors are read so, too,
+// in quarters.
 //
 //   a tensor of halves    two tensors: its even and its odd elements
 //   elementwise           twice, for the even and for the odd elements
@@ -7,17 +8,21 @@
 //   a contraction         one for the even and one for the odd columns; its depth, where an operand
 //                         brings it in words, is a loop over words around one over the two halves
 //                         (attribute `tandem.halves`), else two contractions after each other;
-//                         where both bring it in words, one is read as if it had them twice
+//                         where both bring it in words, one is read as if it had them twice;
+//                         its columns are woven where only the weights are words of them
 //
 // The contraction's attributes `tandem.left` and `tandem.right` say what the body takes of an
-// operand's words: "lo", "hi", or "halves", the half that the loop is at.
+// operand's words: "lo", "hi", or "halves", the half that the loop is at; or "b0" to "b3", s8 that
+// are meant as fp32.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/halves.hpp"
 #include "compiler/tensor/packed_classes.hpp"
 #include "compiler/tensor/row_moves.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "compiler/tensor/words_of_argument.hpp"
+#include "compiler/views/packed_rows.hpp"
 #include "compiler/views/repeated.hpp"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,7 +43,17 @@ using mlir::linalg::FillOp;
 using mlir::linalg::GenericOp;
 using mlir::tensor::EmptyOp;
 
-using Halves = std::array<Value, 2>;
+// The parts of a tensor, two or four.
+using Parts = llvm::SmallVector<Value, 4>;
+
+// As the contraction's attributes have it; -1: the part that a loop is at.
+llvm::StringRef part_name(int parts, int part) {
+  constexpr std::array halves{"lo", "hi"};
+  constexpr std::array quarters{"b0", "b1", "b2", "b3"};
+  if (part < 0) return "halves";
+  const auto number = static_cast<std::size_t>(part);
+  return parts == 2 ? halves.at(number) : quarters.at(number);
+}
 
 class Keeper {
  public:
@@ -47,7 +62,7 @@ class Keeper {
   [[nodiscard]] bool has_changed() const { return !old_.empty(); }
 
  private:
-  // How an operation goes through its loops: which of them in halves, and in which half it is now.
+  // How an operation goes through its loops: which of them in parts, and in which part it is now.
   struct Walk {
     llvm::SmallVector<AffineExpr> loops;  // what each old loop is now
     llvm::SmallVector<int> half;          // of each loop that is in halves; -1: a loop of its own
@@ -57,7 +72,8 @@ class Keeper {
   struct Operand {
     Value value;
     AffineMap map;
-    llvm::StringRef part;  // of its words: "lo", "hi", "halves", or "" for an operand as it was
+    llvm::StringRef part;    // of its words, as the attributes say; "" for an operand as it was
+    mlir::Type number = {};  // what the part's s8 is meant as; null: s8
   };
 
   void rewrite(mlir::Operation* op);
@@ -71,19 +87,22 @@ class Keeper {
   [[nodiscard]] bool has_loop_of_halves(GenericOp op, unsigned depth) const;
   void twice(Operand& operand, AffineExpr half);
   Value contraction(GenericOp op, const Walk& walk, Value start);
+  static Value woven(GenericOp op, llvm::ArrayRef<Value> parts);
   void write(MaterializeInDestinationOp op);
   static void take_apart(mlir::OpBuilder& builder, Operand& operand, AffineExpr word,
                          AffineExpr half);
   Operand operand_at(GenericOp op, mlir::OpOperand& operand, const Walk& walk);
   Value words(Value tensor);
-  Value half_at(mlir::OpBuilder& builder, Value tensor, unsigned half) const;
+  Value part_at(mlir::OpBuilder& builder, Value tensor, int parts, int part) const;
+  static Value taken(mlir::OpBuilder& builder, mlir::Location loc, Value word,
+                     const Operand& operand);
   // The loop in halves that walks the operand's rows, or -1.
   int row_loop(GenericOp op, mlir::OpOperand& operand) const;
   Walk whole_walk(GenericOp op) const;
 
   mlir::func::FuncOp function_;
   PackedClasses classes_;
-  llvm::DenseMap<Value, Halves> halves_;
+  llvm::DenseMap<Value, Parts> parts_;
   llvm::DenseMap<Value, Value> words_;  // by packed argument
   llvm::SmallVector<mlir::Operation*> old_;
 };
@@ -113,19 +132,54 @@ Value Keeper::words(Value tensor) {
   Value& words = words_[boundary.argument];
   if (words) return words;
   mlir::OpBuilder builder(&function_.getBody().front(), function_.getBody().front().begin());
+  const int parts =
+      mlir::cast<mlir::RankedTensorType>(tensor.getType()).getElementType().isBF16() ? 2 : 4;
   words = ToTensorOp::create(builder, tensor.getLoc(),
-                             half_type(tensor.getType(), builder.getI32Type()), boundary.argument,
-                             /*restrict=*/true, /*writable=*/false);
+                             part_type(tensor.getType(), parts, builder.getI32Type()),
+                             boundary.argument, /*restrict=*/true, /*writable=*/false);
   return words;
 }
 
-// A half of a tensor; a room of its own where the tensor was but room.
-Value Keeper::half_at(mlir::OpBuilder& builder, Value tensor, unsigned half) const {
-  if (!tensor.getDefiningOp<EmptyOp>()) return halves_.lookup(tensor)[half];
-  const auto type = half_type(tensor.getType());
+// A part of a tensor; one of its own where the tensor was but room, or filled by one number.
+Value Keeper::part_at(mlir::OpBuilder& builder, Value tensor, int parts, int part) const {
+  const auto made = parts_.find(tensor);
+  if (made != parts_.end()) return made->second[static_cast<std::size_t>(part)];
+  const auto type = part_type(tensor.getType(), parts);
   const Value room =
       EmptyOp::create(builder, tensor.getLoc(), type.getShape(), type.getElementType());
-  return room;
+  auto fill = tensor.getDefiningOp<FillOp>();
+  if (!fill) return room;
+  return FillOp::create(builder, tensor.getLoc(), fill.getInputs(), room).getResult(0);
+}
+
+// Columns of all parts beside each other: every other one is of the even parts.
+Value Keeper::woven(GenericOp op, llvm::ArrayRef<Value> parts) {
+  if (parts.size() == 1) return parts.front();
+  Parts even;
+  Parts odd;
+  for (const auto [number, part] : llvm::enumerate(parts)) {
+    (number % 2 == 0 ? even : odd).push_back(part);
+  }
+  const Value evens = woven(op, even);
+  const Value odds = woven(op, odd);
+  mlir::OpBuilder builder(op);
+  llvm::SmallVector<std::int64_t> shape(
+      mlir::cast<mlir::RankedTensorType>(evens.getType()).getShape());
+  shape.back() *= 2;
+  const auto type = mlir::cast<mlir::RankedTensorType>(evens.getType()).getElementType();
+  const Value room = EmptyOp::create(builder, op.getLoc(), shape, type);
+  return weave_rows(builder, op.getLoc(), evens, odds, room).getResult(0);
+}
+
+// What the operand is of a word.
+Value Keeper::taken(mlir::OpBuilder& builder, mlir::Location loc, Value word,
+                    const Operand& operand) {
+  if (!operand.part.starts_with("b")) {
+    return half_of(builder, loc, word, operand.part == "lo" ? 0 : 1);
+  }
+  const Value byte = byte_of(builder, loc, word, operand.part.back() - '0');
+  if (!operand.number) return byte;
+  return arith::SIToFPOp::create(builder, loc, operand.number, byte);
 }
 
 Keeper::Operand Keeper::operand_at(GenericOp op, mlir::OpOperand& operand, const Walk& walk) {
@@ -138,12 +192,16 @@ Keeper::Operand Keeper::operand_at(GenericOp op, mlir::OpOperand& operand, const
   if (row >= 0) {
     index.back() = mlir::getAffineDimExpr(static_cast<unsigned>(row), op.getContext());
     const int half = walk.half[static_cast<unsigned>(row)];
-    if (packed_source(operand.get())) {
-      result.value = words(operand.get());
-      result.part = half < 0 ? "halves" : half == 0 ? "lo" : "hi";
+    const int parts = classes_.parts(op, static_cast<unsigned>(row));
+    const Value bytes = widened_bytes(operand);
+    const Value source = bytes ? bytes : operand.get();
+    if (bytes) result.number = tensor_type_of(operand.get()).getElementType();
+    if (packed_source(source)) {
+      result.value = words(source);
+      result.part = part_name(parts, half);
     } else {
       mlir::OpBuilder builder(op);
-      result.value = half_at(builder, operand.get(), static_cast<unsigned>(half));
+      result.value = part_at(builder, operand.get(), parts, half);
     }
   }
   result.map = AffineMap::get(walk.count, 0, index, op.getContext());
@@ -156,9 +214,7 @@ void Keeper::clone_body(mlir::OpBuilder& builder, GenericOp op, mlir::ValueRange
                         mlir::Operation* without) {
   for (const auto [old, given, operand] :
        llvm::zip(op.getBody()->getArguments(), arguments, operands)) {
-    map.map(old, operand.part.empty()
-                     ? given
-                     : half_of(builder, op.getLoc(), given, operand.part == "lo" ? 0 : 1));
+    map.map(old, operand.part.empty() ? given : taken(builder, op.getLoc(), given, operand));
   }
   for (mlir::Operation& inner : op.getBody()->without_terminator()) {
     if (&inner != without) builder.clone(inner, map);
@@ -169,7 +225,7 @@ llvm::SmallVector<Keeper::Operand> Keeper::operands_at(GenericOp op, unsigned lo
                                                        bool outputs) {
   Walk walk = whole_walk(op);
   walk.half[loop] = half;
-  walk.loops[loop] = walk.loops[loop] * 2 + half;
+  walk.loops[loop] = walk.loops[loop] * classes_.parts(op, loop) + half;
   llvm::SmallVector<Operand> result;
   for (mlir::OpOperand& operand : op->getOpOperands()) {
     if (outputs || !op.isDpsInit(&operand)) result.push_back(operand_at(op, operand, walk));
@@ -177,10 +233,10 @@ llvm::SmallVector<Keeper::Operand> Keeper::operands_at(GenericOp op, unsigned lo
   return result;
 }
 
-// The operation once for each half.
+// The operation once for each part.
 void Keeper::rewrite_elementwise(GenericOp op, unsigned loop) {
   mlir::OpBuilder builder(op);
-  for (int half = 0; half < 2; ++half) {
+  for (int half = 0; half < classes_.parts(op, loop); ++half) {
     const auto operands = operands_at(op, loop, half, true);
     llvm::SmallVector<Value> values;
     llvm::SmallVector<AffineMap> maps;
@@ -203,16 +259,18 @@ void Keeper::rewrite_elementwise(GenericOp op, unsigned loop) {
           mlir::linalg::YieldOp::create(nested, at, results);
         });
     for (const auto [old, result] : llvm::zip(op->getResults(), made->getResults())) {
-      halves_[old][static_cast<unsigned>(half)] = result;
+      parts_[old].push_back(result);
     }
   }
 }
 
-// One sum, of sums of two.
+// One sum, of sums of all parts.
 void Keeper::rewrite_reduction(GenericOp op, unsigned loop) {
   mlir::OpBuilder builder(op);
-  const std::array<llvm::SmallVector<Operand>, 2> operands{operands_at(op, loop, 0, false),
-                                                           operands_at(op, loop, 1, false)};
+  llvm::SmallVector<llvm::SmallVector<Operand>> operands;
+  for (int part = 0; part < classes_.parts(op, loop); ++part) {
+    operands.push_back(operands_at(op, loop, part, false));
+  }
   llvm::SmallVector<Value> inputs;
   llvm::SmallVector<AffineMap> maps;
   for (const auto& half : operands) {
@@ -232,15 +290,15 @@ void Keeper::rewrite_reduction(GenericOp op, unsigned loop) {
           map.map(combination.last->getOperands(), mlir::ValueRange{a, b});
           return nested.clone(*combination.last, map)->getResult(0);
         };
-        Halves added;
-        for (unsigned half = 0; half < 2; ++half) {
-          const std::size_t count = operands[half].size();
+        Value added;
+        for (const auto [part, own] : llvm::enumerate(operands)) {
+          const std::size_t count = own.size();
           mlir::IRMapping map;
-          clone_body(nested, op, arguments.slice(half * count, count), operands[half], map,
-                     combination.last);
-          added[half] = map.lookupOrDefault(combination.added);
+          clone_body(nested, op, arguments.slice(part * count, count), own, map, combination.last);
+          const Value next = map.lookupOrDefault(combination.added);
+          added = part == 0 ? next : combine(added, next);
         }
-        const Value sum = combine(arguments.back(), combine(added[0], added[1]));
+        const Value sum = combine(arguments.back(), added);
         mlir::linalg::YieldOp::create(nested, at, sum);
       });
   op.getResult(0).replaceAllUsesWith(made.getResult(0));
@@ -314,9 +372,9 @@ Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
   auto iterators = op.getIteratorTypesArray();
   iterators.resize(walk.count, mlir::utils::IteratorType::reduction);
   const auto part = [&](mlir::OpBuilder& nested, mlir::Location at, Value given,
-                        llvm::StringRef name) -> Value {
-    if (name.empty()) return given;
-    if (name != "halves") return half_of(nested, at, given, name == "lo" ? 0 : 1);
+                        const Operand& operand) -> Value {
+    if (operand.part.empty()) return given;
+    if (operand.part != "halves") return taken(nested, at, given, operand);
     const Value number = mlir::linalg::IndexOp::create(nested, at, walk.count - 1);
     const Value zero = arith::ConstantIndexOp::create(nested, at, 0);
     const Value is_low = arith::CmpIOp::create(nested, at, arith::CmpIPredicate::eq, number, zero);
@@ -329,8 +387,8 @@ Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
       [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
         mlir::IRMapping map;
         const auto old = op.getBody()->getArguments();
-        map.map(old[0], part(nested, at, arguments[0], left.part));
-        map.map(old[1], part(nested, at, arguments[1], right.part));
+        map.map(old[0], part(nested, at, arguments[0], left));
+        map.map(old[1], part(nested, at, arguments[1], right));
         map.map(old[2], arguments[2]);
         for (mlir::Operation& inner : *op.getBody()) nested.clone(inner, map);
       });
@@ -367,21 +425,22 @@ void Keeper::rewrite_contraction(GenericOp op) {
     if (static_cast<int>(loop) != columns) depth = static_cast<int>(loop);
   }
   const bool from_words = depth >= 0 && has_loop_of_halves(op, static_cast<unsigned>(depth));
-  Halves results;
-  for (int column_half = 0; column_half < (columns >= 0 ? 2 : 1); ++column_half) {
+  Parts results;
+  const int column_parts = columns >= 0 ? classes_.parts(op, static_cast<unsigned>(columns)) : 1;
+  for (int part = 0; part < column_parts; ++part) {
     Walk walk = whole_walk(op);
     const auto set = [&](int loop, int half, AffineExpr number) {
       walk.half[static_cast<unsigned>(loop)] = half;
+      const int parts = classes_.parts(op, static_cast<unsigned>(loop));
       walk.loops[static_cast<unsigned>(loop)] =
-          mlir::getAffineDimExpr(static_cast<unsigned>(loop), op.getContext()) * 2 + number;
+          mlir::getAffineDimExpr(static_cast<unsigned>(loop), op.getContext()) * parts + number;
     };
     const auto constant = [&](int value) {
       return mlir::getAffineConstantExpr(value, op.getContext());
     };
-    if (columns >= 0) set(columns, column_half, constant(column_half));
+    if (columns >= 0) set(columns, part, constant(part));
     mlir::OpBuilder builder(op);
-    Value sum = columns >= 0 ? half_at(builder, start.get(), static_cast<unsigned>(column_half))
-                             : start.get();
+    Value sum = columns >= 0 ? part_at(builder, start.get(), column_parts, part) : start.get();
     if (from_words) {
       set(depth, -1, mlir::getAffineDimExpr(walk.count++, op.getContext()));
       sum = contraction(op, walk, sum);
@@ -391,16 +450,17 @@ void Keeper::rewrite_contraction(GenericOp op) {
         sum = contraction(op, walk, sum);
       }
     }
-    results[static_cast<unsigned>(column_half)] = sum;
+    results.push_back(sum);
   }
   if (columns < 0) return op.getResult(0).replaceAllUsesWith(results[0]);
-  halves_[op.getResult(0)] = results;
+  if (classes_.is_woven(op)) return op.getResult(0).replaceAllUsesWith(woven(op, results));
+  parts_[op.getResult(0)] = results;
 }
 
 // The finished tensor packs its halves into words.
 void Keeper::write(MaterializeInDestinationOp op) {
   const auto boundary = *packed_target(op);
-  const Halves halves = halves_.lookup(op.getSource());
+  const Parts halves = parts_.lookup(op.getSource());
   mlir::OpBuilder builder(op);
   const auto type = half_type(op.getSource().getType(), builder.getI32Type());
   const Value room = EmptyOp::create(builder, op.getLoc(), type.getShape(), type.getElementType());
@@ -429,11 +489,13 @@ void Keeper::rewrite(mlir::Operation* op) {
   mlir::OpBuilder builder(op);
   if (auto fill = mlir::dyn_cast<FillOp>(op);
       fill && fill->getNumResults() == 1 && classes_.in_halves(fill.getResult(0))) {
-    Halves& halves = halves_[fill.getResult(0)];
-    for (unsigned half = 0; half < 2; ++half) {
-      const Value room = half_at(builder, fill.getOutputs().front(), half);
-      halves[half] = FillOp::create(builder, op->getLoc(), fill.getInputs(), room).getResult(0);
+    const int parts = classes_.parts(fill.getResult(0));
+    Parts filled;
+    for (int part = 0; part < parts; ++part) {
+      const Value room = part_at(builder, fill.getOutputs().front(), parts, part);
+      filled.push_back(FillOp::create(builder, op->getLoc(), fill.getInputs(), room).getResult(0));
     }
+    parts_[fill.getResult(0)] = filled;
     old_.push_back(op);
   } else if (auto generic = mlir::dyn_cast<GenericOp>(op)) {
     const auto loops = classes_.halved_loops(generic);

@@ -104,6 +104,11 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   // `beside`: while others are multiplied.
   void read_results(const Columns& tile, bool beside);
   mlir::Value part_of(mlir::Value x, int part);
+  // Weights as they are pushed: bytes of words as fp32.
+  mlir::Value weights_of(mlir::Value x, int part) {
+    const auto byte = plan_.right.byte();
+    return byte ? make("vext.f32.s8", x, number("byte", *byte)) : part_of(x, part);
+  }
   mlir::Value lane_mask(std::int64_t count);
   // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
   mlir::Value load(const Tile& tile, const Chunk& chunk, mlir::OpFoldResult first,
@@ -111,7 +116,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   // Which part of the words the unit takes.
   mlir::NamedAttribute form(const Tile& tile, const Chunk& chunk) {
     llvm::StringRef part = tile.is_bytes ? "b0" : "f32";
-    if (!tile.part.empty()) part = tile.part;
+    if (!tile.part.empty() && !tile.byte()) part = tile.part;
     if (part == "halves") part = chunk.half == 0 ? "lo" : "hi";
     return text("x", part);
   }

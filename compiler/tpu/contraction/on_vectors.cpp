@@ -10,7 +10,7 @@
 // In the end the sublanes of up to eight strips are added up together: each step halves what is
 // left of a strip and brings two strips into one register, so that sublane i holds strip i.
 //
-// Two operations that read the halves of the same words are done together, so that these are loaded
+// Two operations that read the parts of the same words are done together, so that these are loaded
 // once.
 //
 // Products of bf16 are exact in fp32. HIGH and HIGHEST multiply fp32 as it is.
@@ -50,6 +50,7 @@ class VectorContraction : VectorProducts {
   void step(const Depth& at, std::int64_t first, std::int64_t strips, Values& sums);
   Source left_at(const Depth& at, std::int64_t row);
   Sources weights_at(const Depth& at, std::int64_t first, std::int64_t strips);
+  Sources weights_of(const Sources& words, std::size_t op, std::int64_t half);
   Value add_sublanes(llvm::ArrayRef<Value> strips);
   Value fold(Value a, Value b, std::int64_t distance);
   void store(std::size_t op, Value sums, std::int64_t row, std::int64_t first, std::int64_t strips);
@@ -73,8 +74,9 @@ class VectorContraction : VectorProducts {
 
   ContractionTile left_;
   ContractionTile right_;
-  // Of each operation: its half of the weights' words, and its result.
+  // Of each operation: its half, or its byte, of the weights' words, and its result.
   llvm::SmallVector<llvm::StringRef> parts_;
+  llvm::SmallVector<std::optional<std::int64_t>> bytes_;
   llvm::SmallVector<ContractionTile> results_;
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
@@ -118,18 +120,36 @@ VectorProducts::Sources VectorContraction::weights_at(const Depth& at, std::int6
   return rounded(result, right_);
 }
 
+// What an operation takes of the words of its weights.
+VectorProducts::Sources VectorContraction::weights_of(const Sources& words, std::size_t op,
+                                                      std::int64_t half) {
+  Sources weights(words);
+  for (Source& w : weights) {
+    if (const auto byte = bytes_[op]) {
+      w.vector = make("vext.f32.s8", w.vector, number("byte", *byte));
+    } else if (w.part.empty()) {
+      w.part = part_of_words(op, half);
+    }
+  }
+  return weights;
+}
+
 // Sums of each operation, row and strip; those that are null have not begun.
 void VectorContraction::step(const Depth& at, std::int64_t first, std::int64_t strips,
                              Values& sums) {
   Sources left;
   for (std::int64_t row = 0; row < rows_; ++row) left.push_back(left_at(at, row));
-  const auto weights = weights_at(at, first, strips);
-  for (const auto [place, sum] : llvm::enumerate(sums)) {
-    const Source& x = left[place / weights.size() % left.size()];
-    Source w = weights[place % weights.size()];
-    if (w.part.empty()) w.part = part_of_words(place / (weights.size() * left.size()), at.half);
-    const Value product = multiplied(w, x);
-    sum = sum ? make("vadd.f32", {sum, product}) : product;
+  const Sources words = weights_at(at, first, strips);
+  auto* sum = sums.begin();
+  for (std::size_t op = 0; op < ops_.size(); ++op) {
+    const Sources weights = weights_of(words, op, at.half);
+    for (const Source& x : left) {
+      for (const Source& w : weights) {
+        const Value product = multiplied(w, x);
+        *sum = *sum ? make("vadd.f32", {*sum, product}) : product;
+        ++sum;
+      }
+    }
   }
 }
 
@@ -244,6 +264,7 @@ mlir::LogicalResult VectorContraction::run(Memory& memory) {
     std::tie(rows_, columns_) = std::tie(tiles->rows, tiles->columns);
     std::tie(halves_, depth_) = std::tie(tiles->halves, tiles->depth);
     parts_.push_back(tiles->right.part);
+    bytes_.push_back(tiles->right.byte());
     results_.push_back(tiles->result);
   }
   const std::int64_t strips = (columns_ + machine_.lanes - 1) / machine_.lanes;
@@ -267,7 +288,7 @@ mlir::LogicalResult lower_vector_contraction(mlir::OpBuilder& builder, Memory& m
 bool share_words(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
   const auto has_half = [](mlir::linalg::LinalgOp op) {
     const auto part = attribute::right.get(op);
-    return part && (part.getValue() == "lo" || part.getValue() == "hi");
+    return part && part.getValue() != "halves";
   };
   return attribute::vector.is_on(one) && attribute::vector.is_on(other) &&
          !attribute::by_columns.is_on(one) && has_half(one) && has_half(other) &&

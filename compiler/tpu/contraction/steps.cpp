@@ -92,7 +92,7 @@ void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
     const std::int64_t rows = std::min<std::int64_t>(sublanes, plan_.depth - row);
     if (rows <= 0) break;
     const Value x =
-        part_of(load(plan_.right, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
+        weights_of(load(plan_.right, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
     make("mxpush", x, {flag("absolute"), number("row", row), form(plan_.right, chunk)});
   }
 }
@@ -107,7 +107,7 @@ void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
     OpFoldResult row = builder_.getIndexAttr(first);
     if (tile_.loop)
       row = add(builder_, loc_, row, times(builder_, loc_, tile_.loop, machine_.lanes));
-    const Value x = part_of(load(plan_.right, chunk, row, {}, count, depth_mask_), part);
+    const Value x = weights_of(load(plan_.right, chunk, row, {}, count, depth_mask_), part);
     make("mxpusht", x, {flag("absolute"), number("row", column), form(plan_.right, chunk)});
   }
 }

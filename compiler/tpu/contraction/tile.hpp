@@ -2,6 +2,8 @@
 // read them from the operation of tiled/contraction/.
 #pragma once
 
+#include <optional>
+
 #include "compiler/tpu/memory.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -16,7 +18,12 @@ struct ContractionTile {
   bool by_columns = false;      // the rows of the tile are columns of the weights
   bool is_bytes = false;
   bool is_bf16 = false;  // its elements are exact there
-  llvm::StringRef part;  // of the words: "lo", "hi", "halves", or "" for whole ones
+  llvm::StringRef part;  // of the words: "lo", "hi", "halves", "b0" to "b3", or "" for whole ones
+  // The number of the byte that is meant, as fp32.
+  [[nodiscard]] std::optional<std::int64_t> byte() const {
+    if (!part.starts_with("b")) return std::nullopt;
+    return part.back() - '0';
+  }
 };
 
 // The three tiles, and how long the loops over them are.

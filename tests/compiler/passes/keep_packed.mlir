@@ -109,3 +109,112 @@ func.func @turned(%x: memref<4x32xbf16, "packed">, %w: memref<64x32xbf16, "packe
   bufferization.materialize_in_destination %sums in restrict writable %y : (tensor<4x64xf32>, memref<4x64xf32>) -> ()
   return
 }
+
+// Only the weights have their columns in words, as the result is fp32: what even and odd columns make
+// is woven.
+// CHECK-LABEL: func.func @woven
+// CHECK-SAME: memref<32x8xi32>
+// CHECK: %[[EVEN:.*]] = linalg.generic {{.*}}tandem.right = "lo"
+// CHECK: %[[ODD:.*]] = linalg.generic {{.*}}tandem.right = "hi"
+// CHECK: linalg.generic {{.*}}ins(%[[EVEN]], %[[ODD]] : tensor<8x8xf32>, tensor<8x8xf32>)
+// CHECK-SAME: outs({{.*}} : tensor<8x16xf32>) attrs = {tandem.weave}
+func.func @woven(%left: tensor<8x32xf32>, %w: memref<32x16xbf16, "packed">, %y: memref<8x16xf32>) {
+  %b = memref.alloc() : memref<32x16xbf16>
+  memref.copy %w, %b : memref<32x16xbf16, "packed"> to memref<32x16xbf16>
+  %given = bufferization.to_tensor %b restrict writable : memref<32x16xbf16> to tensor<32x16xbf16>
+  %zero = arith.constant 0.0 : f32
+  %room = tensor.empty() : tensor<8x16xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%room : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%left, %given : tensor<8x32xf32>, tensor<32x16xbf16>) outs(%start : tensor<8x16xf32>) attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%p: f32, %q: bf16, %s: f32):
+    %1 = arith.extf %q : bf16 to f32
+    %2 = arith.mulf %p, %1 : f32
+    %3 = arith.addf %s, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<8x16xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %y : (tensor<8x16xf32>, memref<8x16xf32>) -> ()
+  return
+}
+
+// The result is larger than the weights, and they are unpacked.
+// CHECK-LABEL: func.func @few_weights
+// CHECK-SAME: memref<4x16xbf16, "packed">
+// CHECK-NOT: tandem.weave
+func.func @few_weights(%left: tensor<8x4xf32>, %w: memref<4x16xbf16, "packed">, %y: memref<8x16xf32>) {
+  %b = memref.alloc() : memref<4x16xbf16>
+  memref.copy %w, %b : memref<4x16xbf16, "packed"> to memref<4x16xbf16>
+  %given = bufferization.to_tensor %b restrict writable : memref<4x16xbf16> to tensor<4x16xbf16>
+  %zero = arith.constant 0.0 : f32
+  %room = tensor.empty() : tensor<8x16xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%room : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%left, %given : tensor<8x4xf32>, tensor<4x16xbf16>) outs(%start : tensor<8x16xf32>) attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%p: f32, %q: bf16, %s: f32):
+    %1 = arith.extf %q : bf16 to f32
+    %2 = arith.mulf %p, %1 : f32
+    %3 = arith.addf %s, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<8x16xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %y : (tensor<8x16xf32>, memref<8x16xf32>) -> ()
+  return
+}
+
+// Weights of s8 stay bytes until they are multiplied; four parts are woven in two steps.
+// CHECK-LABEL: func.func @bytes
+// CHECK-SAME: memref<32x4xi32>
+// CHECK: %[[B0:.*]] = linalg.generic {{.*}}tandem.right = "b0"
+// CHECK: arith.sitofp
+// CHECK: %[[B1:.*]] = linalg.generic {{.*}}tandem.right = "b1"
+// CHECK: %[[B2:.*]] = linalg.generic {{.*}}tandem.right = "b2"
+// CHECK: %[[B3:.*]] = linalg.generic {{.*}}tandem.right = "b3"
+// CHECK: %[[EVENS:.*]] = linalg.generic {{.*}}ins(%[[B0]], %[[B2]] {{.*}}tandem.weave
+// CHECK: %[[ODDS:.*]] = linalg.generic {{.*}}ins(%[[B1]], %[[B3]] {{.*}}tandem.weave
+// CHECK: linalg.generic {{.*}}ins(%[[EVENS]], %[[ODDS]] {{.*}}tandem.weave
+func.func @bytes(%left: tensor<8x32xf32>, %w: memref<32x16xi8, "packed">, %y: memref<8x16xf32>) {
+  %b = memref.alloc() : memref<32x16xi8>
+  memref.copy %w, %b : memref<32x16xi8, "packed"> to memref<32x16xi8>
+  %given = bufferization.to_tensor %b restrict writable : memref<32x16xi8> to tensor<32x16xi8>
+  %wide = tensor.empty() : tensor<32x16xf32>
+  %right = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%given : tensor<32x16xi8>) outs(%wide : tensor<32x16xf32>) {
+  ^bb0(%p: i8, %q: f32):
+    %1 = arith.sitofp %p : i8 to f32
+    linalg.yield %1 : f32
+  } -> tensor<32x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %room = tensor.empty() : tensor<8x16xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%room : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%left, %right : tensor<8x32xf32>, tensor<32x16xf32>) outs(%start : tensor<8x16xf32>) attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %2 = arith.mulf %p, %q : f32
+    %3 = arith.addf %s, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<8x16xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %y : (tensor<8x16xf32>, memref<8x16xf32>) -> ()
+  return
+}
+
+// What is not just widened is unpacked.
+// CHECK-LABEL: func.func @unsigned
+// CHECK-SAME: memref<32x16xi8, "packed">
+// CHECK-NOT: tandem.weave
+func.func @unsigned(%left: tensor<8x32xf32>, %w: memref<32x16xi8, "packed">, %y: memref<8x16xf32>) {
+  %b = memref.alloc() : memref<32x16xi8>
+  memref.copy %w, %b : memref<32x16xi8, "packed"> to memref<32x16xi8>
+  %given = bufferization.to_tensor %b restrict writable : memref<32x16xi8> to tensor<32x16xi8>
+  %wide = tensor.empty() : tensor<32x16xf32>
+  %right = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%given : tensor<32x16xi8>) outs(%wide : tensor<32x16xf32>) {
+  ^bb0(%p: i8, %q: f32):
+    %1 = arith.uitofp %p : i8 to f32
+    linalg.yield %1 : f32
+  } -> tensor<32x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %room = tensor.empty() : tensor<8x16xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%room : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%left, %right : tensor<8x32xf32>, tensor<32x16xf32>) outs(%start : tensor<8x16xf32>) attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %2 = arith.mulf %p, %q : f32
+    %3 = arith.addf %s, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<8x16xf32>
+  bufferization.materialize_in_destination %sums in restrict writable %y : (tensor<8x16xf32>, memref<8x16xf32>) -> ()
+  return
+}
