@@ -14,7 +14,7 @@
 #include "assembler/complaints.hpp"
 #include "assembler/source.hpp"
 #include "assembler/symbols.hpp"
-#include "assembler/warnings/text_watch.hpp"
+#include "assembler/text_watch.hpp"
 #include "isa/encoding.hpp"
 #include "isa/object/object.hpp"
 

@@ -8,11 +8,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/files/numbers.hpp"
-#include "cli/messages/colour.hpp"
 #include "cli/messages/unexpected.hpp"
 #include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/options/model_options.hpp"
+#include "cli/terminal/colour.hpp"
 #include "host/host_file.hpp"
 #include "host/installed.hpp"
 #include "host/output_file.hpp"

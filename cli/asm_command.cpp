@@ -8,7 +8,6 @@
 #include "assembler/elf.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/messages/colour.hpp"
 #include "cli/messages/diagnostics_json.hpp"
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
@@ -16,6 +15,7 @@
 #include "cli/options/machine.hpp"
 #include "cli/run/program/program.hpp"
 #include "cli/run/program/schedule_json.hpp"
+#include "cli/terminal/colour.hpp"
 #include "host/printable.hpp"
 #include "report/json/json_text.hpp"
 

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "cli/messages/colour.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/terminal/colour.hpp"
 #include "report/counters.hpp"
 #include "report/json/json_text.hpp"
 

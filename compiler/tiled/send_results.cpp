@@ -414,6 +414,11 @@ class Sender {
   }
 
   void send(llvm::ArrayRef<Writer> writers) {
+    // Room in HBM may be made right before the copy that fills it.
+    Operation* const room = target_.getDefiningOp();
+    if (room != nullptr && writers.front().op->isBeforeInBlock(room)) {
+      room->moveBefore(writers.front().op);
+    }
     for (const Writer& writer : writers) {
       mlir::OpBuilder builder(copy_->getContext());
       builder.setInsertionPointAfter(writer.op);

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "cli/messages/colour.hpp"
+#include "cli/terminal/colour.hpp"
 #include "tests/cli/folder.hpp"
 
 using namespace tandem;  // NOLINT: a test file

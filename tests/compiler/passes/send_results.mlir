@@ -37,6 +37,31 @@ func.func @product(%far: memref<128x24xf32>) {
   return
 }
 
+// Room in HBM that is made right before the copy is there before the first part leaves.
+// CHECK-LABEL: func.func @own_room
+// CHECK: %[[FAR:.*]] = memref.alloc() : memref<128x24xf32>
+// CHECK: linalg.generic
+// CHECK: memref.copy
+// CHECK: linalg.generic
+// CHECK: return %[[FAR]]
+func.func @own_room() -> memref<128x24xf32> {
+  %x = memref.alloc() : memref<1024xf32, "vmem">
+  %w = memref.alloc() : memref<192xf32, "vmem">
+  %y = memref.alloc() : memref<3072xf32, "vmem">
+  %left = memref.reinterpret_cast %x to offset: [0], sizes: [1, 1, 128, 8], strides: [0, 8, 8, 1] : memref<1024xf32, "vmem"> to !left
+  %right = memref.reinterpret_cast %w to offset: [0], sizes: [1, 1, 8, 24], strides: [0, 24, 24, 1] : memref<192xf32, "vmem"> to !right
+  %out = memref.reinterpret_cast %y to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%left, %right : !left, !right) outs(%out : !rows) attrs = {tandem.precision = "DEFAULT", tandem.overwrites} {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  }
+  %far = memref.alloc() : memref<128x24xf32>
+  memref.copy %out, %far : !rows to memref<128x24xf32>
+  return %far : memref<128x24xf32>
+}
+
 // Operations on rows are cut by rows; what has one number for each column is read by all parts.
 // CHECK-LABEL: func.func @rows
 // CHECK-COUNT-2: memref.copy {{.*}} : memref<48x24xf32

@@ -1,4 +1,4 @@
-#include "cli/messages/colour.hpp"
+#include "cli/terminal/colour.hpp"
 
 #include <fmt/format.h>
 

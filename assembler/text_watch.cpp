@@ -1,4 +1,4 @@
-#include "assembler/warnings/text_watch.hpp"
+#include "assembler/text_watch.hpp"
 
 #include <fmt/format.h>
 
