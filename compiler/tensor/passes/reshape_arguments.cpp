@@ -77,8 +77,8 @@ Value made_of(Value written) {
   return written;
 }
 
-// Whether what makes or reads the tensor goes row by row; matrix products take operands and results
-// where they are.
+// Whether what makes or reads the tensor goes row by row, as products do with operands and results
+// in VMEM.
 bool goes_by_rows(mlir::Operation* op) {
   return mlir::isa_and_nonnull<mlir::linalg::GenericOp>(op);
 }
