@@ -24,7 +24,7 @@ std::string nearest_option(const std::string& path, Command command, std::string
       if (name.starts_with("--")) nearest.consider(without_dashes(name));
     }
   }
-  if (nearest.name().empty()) return fmt::format("; tandem {} --help lists them", path);
+  if (nearest.name().empty()) return fmt::format("; tandem{}{} --help lists them", path.empty() ? "" : " ", path);
   return fmt::format(": did you mean `--{}`?", nearest.name());
 }
 
@@ -48,11 +48,13 @@ std::string unexpected_arguments(const std::string& path, Command command,
   const auto option = std::find_if(arguments.begin(), arguments.end(), [](const std::string& text) {
     return text.size() > 1 && text.front() == '-';
   });
+  const std::string where = path.empty() ? "tandem" : path;
   if (option == arguments.end()) {
-    return fmt::format(message::unexpected_argument, path, arguments.front());
+    return fmt::format(message::unexpected_argument, where,
+                       arguments.empty() ? "" : arguments.front());
   }
   const std::string name = option->substr(0, option->find('='));
-  return fmt::format(message::unknown_option, path, name, nearest_option(path, command, name));
+  return fmt::format(message::unknown_option, where, name, nearest_option(path, command, name));
 }
 
 }  // namespace tandem

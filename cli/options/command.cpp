@@ -25,15 +25,16 @@ Option add_function(CLI::App* command, std::string_view names,
 
 enum class Choice : int {};
 
-// Of the innermost command that was named.
-Leftover leftover(CLI::App* command) {
+// Of the innermost command that was named. What comes after `--` may be left to those around it.
+Leftover leftover(CLI::App* application) {
+  CLI::App* command = application;
   std::string path;
   for (std::vector<CLI::App*> below = command->get_subcommands(); !below.empty();
        below = command->get_subcommands()) {
     command = below.front();
     path += (path.empty() ? "" : " ") + command->get_name();
   }
-  return {path, Command(command), command->remaining()};
+  return {path, Command(command), application->remaining(true)};
 }
 
 }  // namespace

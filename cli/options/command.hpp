@@ -108,7 +108,7 @@ class Command {
   CLI::App* command_;
 };
 
-// What a command did not take; `path` leads to it: "npy make".
+// What a command did not take; `path` leads to it: "npy make", "" for the application.
 struct Leftover {
   std::string path;
   Command command;
