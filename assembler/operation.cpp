@@ -272,7 +272,7 @@ class OperationParser {
                          result_.virtuals[i])) {
         return false;
       }
-      if (context_.watch) check_literal(operand, token);
+      if (context_.watch && context_.automatic_lines) check_literal(operand, token);
     }
     positional_ = !first;
     return true;

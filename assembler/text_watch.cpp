@@ -89,7 +89,7 @@ void TextWatch::control(const PlacedOperation& operation, const Effects& effects
 }
 
 void TextWatch::together(Context& context, std::span<const PlacedOperation> operations) {
-  if (operations.empty()) return;
+  if (operations.empty() || !context.automatic_lines) return;
   if (!reachable_) {
     unreachable_.push_back(operations.front().where);
     place();  // one report is enough
@@ -107,6 +107,7 @@ void TextWatch::finish(Context& context) const {
 }
 
 void warn_of_unused(Context& context) {
+  if (!context.automatic_lines) return;
   bool names_tensors = false;
   for (SymbolId id = 0; id < context.symbols.size(); ++id) {
     const SymbolEntry& entry = context.symbols[id];

@@ -24,7 +24,8 @@ std::string nearest_option(const std::string& path, Command command, std::string
       if (name.starts_with("--")) nearest.consider(without_dashes(name));
     }
   }
-  if (nearest.name().empty()) return fmt::format("; tandem{}{} --help lists them", path.empty() ? "" : " ", path);
+  if (nearest.name().empty())
+    return fmt::format("; tandem{}{} --help lists them", path.empty() ? "" : " ", path);
   return fmt::format(": did you mean `--{}`?", nearest.name());
 }
 

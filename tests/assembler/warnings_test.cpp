@@ -94,6 +94,13 @@ TEST_CASE("a value that is overwritten before it is read is warned of") {
   }
 }
 
+TEST_CASE("text that a program has written is not warned of") {
+  const std::string text =
+      " { v1 = vadd.f32 v2, 2 }\n { s1 = mov 1 }\n { s1 = mov 2 }\n { halt }\nl: { halt }\n";
+  CHECK(warned(text).size() == 3);
+  CHECK(warned(" .lines off\n" + text).empty());
+}
+
 TEST_CASE("switches take names, all, none and error") {
   WarningSwitches switches;
   CHECK(switches.on.has(Warning::overwritten));
