@@ -1,6 +1,6 @@
 // Reads the operations of a text once more as they are assembled, in the order in which they are
-// written, and warns of what cannot be reached and of values that nobody reads. A text that a program
-// has written (`.lines off`) has no author to be warned.
+// written, and warns of what cannot be reached and of values that nobody reads. A text that a
+// program has written (`.lines off`) has no author to be warned.
 #pragma once
 
 #include <cstdint>
