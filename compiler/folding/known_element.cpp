@@ -1,9 +1,13 @@
 #include "compiler/folding/known_element.hpp"
 
+#include <map>
+#include <tuple>
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -18,8 +22,6 @@ using Place = llvm::SmallVector<std::int64_t>;
 
 constexpr int deepest = 32;  // operations looked through
 
-Attribute element(Value of, const Place& place, int depth);
-
 Attribute constant_of(Value value) {
   Attribute constant;
   return mlir::matchPattern(value, mlir::m_Constant(&constant)) ? constant : Attribute();
@@ -28,9 +30,31 @@ Attribute constant_of(Value value) {
 // Bodies of real arithmetic are left to the machine.
 bool is_whole(mlir::Type type) { return mlir::isa<mlir::IntegerType, mlir::IndexType>(type); }
 
+// Elements of tensors, each worked out once however many operations take it.
+class Elements {
+ public:
+  // Nothing where it is not known.
+  Attribute of(Value tensor, const Place& place, int depth = 0) {
+    if (depth > deepest) return {};
+    const auto [found, is_new] =
+        known_.try_emplace({tensor.getAsOpaquePointer(), depth, place}, Attribute());
+    if (is_new) found->second = made(tensor, place, depth);
+    return found->second;
+  }
+
+ private:
+  Attribute made(Value tensor, const Place& place, int depth);
+  Attribute of_generic(mlir::linalg::GenericOp op, unsigned result, const Place& place, int depth);
+  Attribute of_insert(tensor::InsertSliceOp op, const Place& place, int depth);
+  Attribute of_slice(tensor::ExtractSliceOp op, const Place& place, int depth);
+  Attribute of_reshape(Value source, mlir::RankedTensorType to, const Place& place, int depth);
+
+  std::map<std::tuple<void*, int, Place>, Attribute> known_;
+};
+
 // What the body yields at this place of its loops.
-Attribute element_of_generic(mlir::linalg::GenericOp op, unsigned result, const Place& place,
-                             int depth) {
+Attribute Elements::of_generic(mlir::linalg::GenericOp op, unsigned result, const Place& place,
+                               int depth) {
   mlir::OpOperand* init = op.getDpsInitOperand(result);
   if (op.getNumParallelLoops() != op.getNumLoops() ||
       !op.getMatchingIndexingMap(init).isIdentity()) {
@@ -41,10 +65,9 @@ Attribute element_of_generic(mlir::linalg::GenericOp op, unsigned result, const 
   for (mlir::OpOperand* input : op.getDpsInputOperands()) {
     const Value argument = body->getArgument(input->getOperandNumber());
     if (argument.use_empty()) continue;
-    known[argument] =
-        element(input->get(), op.getMatchingIndexingMap(input).compose(place), depth + 1);
+    known[argument] = of(input->get(), op.getMatchingIndexingMap(input).compose(place), depth + 1);
   }
-  const auto of = [&](Value value) {
+  const auto of_value = [&](Value value) {
     const auto found = known.find(value);
     return found != known.end() ? found->second : constant_of(value);
   };
@@ -54,7 +77,7 @@ Attribute element_of_generic(mlir::linalg::GenericOp op, unsigned result, const 
       continue;
     }
     llvm::SmallVector<Attribute> operands;
-    for (const Value operand : inner.getOperands()) operands.push_back(of(operand));
+    for (const Value operand : inner.getOperands()) operands.push_back(of_value(operand));
     llvm::SmallVector<mlir::OpFoldResult> folded;
     const bool fits = inner.getNumResults() == 1 && inner.getNumRegions() == 0 &&
                       mlir::isPure(&inner) && is_whole(inner.getResult(0).getType()) &&
@@ -62,13 +85,13 @@ Attribute element_of_generic(mlir::linalg::GenericOp op, unsigned result, const 
                       llvm::all_of(operands, [](Attribute a) { return a != nullptr; });
     if (!fits || mlir::failed(inner.fold(operands, folded)) || folded.size() != 1) return {};
     const auto value = mlir::dyn_cast<Value>(folded.front());
-    known[inner.getResult(0)] = value ? of(value) : mlir::cast<Attribute>(folded.front());
+    known[inner.getResult(0)] = value ? of_value(value) : mlir::cast<Attribute>(folded.front());
   }
-  return of(body->getTerminator()->getOperand(result));
+  return of_value(body->getTerminator()->getOperand(result));
 }
 
 // In what was there before, or in what has been put there.
-Attribute element_of_insert(tensor::InsertSliceOp op, const Place& place, int depth) {
+Attribute Elements::of_insert(tensor::InsertSliceOp op, const Place& place, int depth) {
   const auto offsets = mlir::getConstantIntValues(op.getMixedOffsets());
   const auto sizes = mlir::getConstantIntValues(op.getMixedSizes());
   if (!offsets || !sizes || !op.hasUnitStride() ||
@@ -77,13 +100,13 @@ Attribute element_of_insert(tensor::InsertSliceOp op, const Place& place, int de
   }
   Place inside;
   for (const auto [at, offset, size] : llvm::zip(place, *offsets, *sizes)) {
-    if (at < offset || at >= offset + size) return element(op.getDest(), place, depth + 1);
+    if (at < offset || at >= offset + size) return of(op.getDest(), place, depth + 1);
     inside.push_back(at - offset);
   }
-  return element(op.getSource(), inside, depth + 1);
+  return of(op.getSource(), inside, depth + 1);
 }
 
-Attribute element_of_slice(tensor::ExtractSliceOp op, const Place& place, int depth) {
+Attribute Elements::of_slice(tensor::ExtractSliceOp op, const Place& place, int depth) {
   const auto offsets = mlir::getConstantIntValues(op.getMixedOffsets());
   const auto strides = mlir::getConstantIntValues(op.getMixedStrides());
   if (!offsets || !strides || op.getSourceType().getRank() != op.getType().getRank()) return {};
@@ -91,27 +114,21 @@ Attribute element_of_slice(tensor::ExtractSliceOp op, const Place& place, int de
   for (const auto [at, offset, stride] : llvm::zip(place, *offsets, *strides)) {
     outside.push_back(offset + at * stride);
   }
-  return element(op.getSource(), outside, depth + 1);
+  return of(op.getSource(), outside, depth + 1);
 }
 
 // The same number in the order of memory.
-Attribute element_of_reshape(Value source, mlir::RankedTensorType to, const Place& place,
-                             int depth) {
+Attribute Elements::of_reshape(Value source, mlir::RankedTensorType to, const Place& place,
+                               int depth) {
   const auto from = mlir::cast<mlir::RankedTensorType>(source.getType());
   if (!from.hasStaticShape() || !to.hasStaticShape()) return {};
-  std::int64_t number = 0;
-  for (const auto [at, size] : llvm::zip(place, to.getShape())) number = number * size + at;
-  Place other(from.getRank());
-  for (std::int64_t i = from.getRank(); i-- > 0; number /= from.getDimSize(i)) {
-    other[i] = number % from.getDimSize(i);
-  }
-  return element(source, other, depth + 1);
+  const std::int64_t number = mlir::linearize(place, mlir::computeStrides(to.getShape()));
+  return of(source, mlir::delinearize(number, mlir::computeStrides(from.getShape())), depth + 1);
 }
 
-// Nothing where it is not known.
-Attribute element(Value of, const Place& place, int depth) {
-  mlir::Operation* op = of.getDefiningOp();
-  if (op == nullptr || depth > deepest) return {};
+Attribute Elements::made(Value tensor, const Place& place, int depth) {
+  mlir::Operation* op = tensor.getDefiningOp();
+  if (op == nullptr) return {};
   return llvm::TypeSwitch<mlir::Operation*, Attribute>(op)
       .Case([&](mlir::arith::ConstantOp constant) -> Attribute {
         const auto all = mlir::dyn_cast<mlir::DenseElementsAttr>(constant.getValue());
@@ -122,16 +139,16 @@ Attribute element(Value of, const Place& place, int depth) {
       })
       .Case([&](mlir::linalg::FillOp fill) { return constant_of(fill.getInputs().front()); })
       .Case([&](mlir::linalg::GenericOp generic) {
-        const auto result = mlir::cast<mlir::OpResult>(of).getResultNumber();
-        return element_of_generic(generic, result, place, depth);
+        const auto result = mlir::cast<mlir::OpResult>(tensor).getResultNumber();
+        return of_generic(generic, result, place, depth);
       })
-      .Case([&](tensor::InsertSliceOp insert) { return element_of_insert(insert, place, depth); })
-      .Case([&](tensor::ExtractSliceOp slice) { return element_of_slice(slice, place, depth); })
+      .Case([&](tensor::InsertSliceOp insert) { return of_insert(insert, place, depth); })
+      .Case([&](tensor::ExtractSliceOp slice) { return of_slice(slice, place, depth); })
       .Case([&](tensor::ExpandShapeOp expand) {
-        return element_of_reshape(expand.getSrc(), expand.getResultType(), place, depth);
+        return of_reshape(expand.getSrc(), expand.getResultType(), place, depth);
       })
       .Case([&](tensor::CollapseShapeOp collapse) {
-        return element_of_reshape(collapse.getSrc(), collapse.getResultType(), place, depth);
+        return of_reshape(collapse.getSrc(), collapse.getResultType(), place, depth);
       })
       .Default([](mlir::Operation*) { return Attribute(); });
 }
@@ -148,7 +165,8 @@ struct KnownElement : mlir::OpRewritePattern<tensor::ExtractOp> {
       if (!number) return mlir::failure();
       place.push_back(*number);
     }
-    const auto known = mlir::dyn_cast_or_null<mlir::TypedAttr>(element(op.getTensor(), place, 0));
+    const auto known =
+        mlir::dyn_cast_or_null<mlir::TypedAttr>(Elements().of(op.getTensor(), place));
     if (!known || known.getType() != op.getType()) return mlir::failure();
     rewriter.replaceOpWithNewOp<mlir::arith::ConstantOp>(op, known);
     return mlir::success();

@@ -421,6 +421,15 @@ def loops():
 
 def indexing():
     a = reals(6, 9)
+    # Each sum and difference is taken twice: whoever looks for the start's number must not look twice as long each time.
+    def start_of_butterflies(v):
+        a, b = jnp.array([1, 2, 3], jnp.int32), jnp.array([3, 1, 2], jnp.int32)
+        for _ in range(30):
+            a, b = a + b, a - b
+        return lax.dynamic_slice(v, (b[1] & 31,), (4,))
+
+    yield Case("index.butterflies", start_of_butterflies, (reals(40),), 0)
+
     for start in (-3, 0, 2, 8):
         yield Case(f"index.dynamic{start}", lambda v, i: lax.dynamic_slice(v, (i, 1), (3, 4)),
                    (a, jnp.int32(start)), 0)
