@@ -25,8 +25,6 @@ namespace {
 
 namespace tensor = mlir::tensor;
 
-std::int64_t divided(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
-
 struct Plan {
   std::int64_t block = 1;
   bool by_rows = false;
@@ -194,7 +192,7 @@ class Blocks {
       sizes.push_back(size);
       is_same = is_same && at == static_cast<std::int64_t>(index) && !turns;
     }
-    if (!is_same) wide_.kernel = moved(c_.kernel, sizes, from);
+    if (!is_same) wide_.kernel = moved(builder_, loc_, c_.kernel, sizes, from);
     wide_.kernel_axes = order;
     for (Spatial& spatial : wide_.spatial) spatial.reversed = false;
   }
@@ -249,7 +247,6 @@ class Blocks {
         builder_, loc_, builder_.getZeroAttr(type.getElementType()));
     mlir::Value wide = block == 1 ? empty_tensor(builder_, loc_, wide_type)
                                   : filled_tensor(builder_, loc_, wide_type, zero);
-    const List ones(box.size(), 1);
     for (std::int64_t number = 0; number < block * rows; ++number) {
       const std::int64_t position = number / rows;
       const std::int64_t row = number % rows;
@@ -258,12 +255,8 @@ class Blocks {
       to.back() = by_columns ? row * length + position * apart : position * out;
       List from(box.size(), 0);
       from.back() = row * run;
-      const mlir::Value part =
-          rows == 1 ? narrow
-                    : tensor::ExtractSliceOp::create(builder_, loc_, narrow, fixed(from),
-                                                     fixed(box), fixed(ones));
-      wide = tensor::InsertSliceOp::create(builder_, loc_, part, wide, fixed(to), fixed(box),
-                                           fixed(ones));
+      const mlir::Value part = rows == 1 ? narrow : extracted(builder_, loc_, narrow, from, box);
+      wide = inserted(builder_, loc_, part, wide, to, box);
     }
     return in_kernel_axes(wide, block);
   }
@@ -338,7 +331,7 @@ class Blocks {
     for (std::int64_t i = 0; i < last; ++i) from.push_back(builder_.getAffineDimExpr(i));
     from.push_back((builder_.getAffineDimExpr(last) * (spatial.stride * width)) +
                    builder_.getAffineDimExpr(last + 1));
-    return moved(joined(image, last), sizes, from);
+    return moved(builder_, loc_, joined(image, last), sizes, from);
   }
 
   // Back to a position at a time, without those beyond the end of a row.
@@ -347,13 +340,7 @@ class Blocks {
     if (type.getShape() == llvm::ArrayRef<std::int64_t>(c_.result_shape)) return value;
     const std::int64_t rank = type.getRank();
     value = joined(value, rank - 2);
-    List sizes(tensor_type_of(value).getShape());
-    const std::int64_t wanted = c_.spatial[along_].result * c_.result_shape.back();
-    if (sizes.back() != wanted) {
-      sizes.back() = wanted;
-      value = tensor::ExtractSliceOp::create(builder_, loc_, value, fixed(List(sizes.size(), 0)),
-                                             fixed(sizes), fixed(List(sizes.size(), 1)));
-    }
+    value = shortened(builder_, loc_, value, c_.spatial[along_].result * c_.result_shape.back());
     return parted(builder_, loc_, value, rank - 2,
                   llvm::ArrayRef<std::int64_t>(c_.result_shape).take_back(2));
   }
@@ -363,18 +350,6 @@ class Blocks {
     List counts(tensor_type_of(value).getRank() - 1, 1);
     counts[at] = 2;
     return convolution::joined(builder_, loc_, value, counts);
-  }
-
-  mlir::Value moved(mlir::Value value, const List& sizes, const Expressions& from) {
-    return parallel_generic(
-        builder_, loc_, mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType()),
-        value, mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
-        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
-          return elements.front();
-        });
-  }
-  llvm::SmallVector<mlir::OpFoldResult> fixed(llvm::ArrayRef<std::int64_t> values) {
-    return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
   }
 
   mlir::OpBuilder& builder_;
@@ -437,13 +412,7 @@ class TallImage {
     mlir::OpBuilder& builder = lowering_.builder;
     const auto d = [&](unsigned number) { return builder.getAffineDimExpr(number); };
     const Expressions from{builder.getAffineConstantExpr(0), (d(0) * rows_) + d(1), d(2), d(3)};
-    return parallel_generic(
-        builder, c_.op->getLoc(),
-        mlir::RankedTensorType::get(c_.result_shape, tensor_type_of(value).getElementType()), value,
-        mlir::AffineMap::get(4, 0, from, builder.getContext()),
-        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
-          return elements.front();
-        });
+    return moved(builder, c_.op->getLoc(), value, c_.result_shape, from);
   }
 
  private:

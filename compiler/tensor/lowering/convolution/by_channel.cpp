@@ -9,13 +9,11 @@
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler::convolution {
 namespace {
 
 namespace arith = mlir::arith;
-namespace tensor = mlir::tensor;
 
 class ByChannel {
  public:
@@ -58,11 +56,7 @@ class ByChannel {
       extents[index] = sizes[axis.number];
       steps[index] = strides[axis.number];
     }
-    const auto attributes = [&](const List& values) {
-      return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
-    };
-    return tensor::ExtractSliceOp::create(builder_, c_.op->getLoc(), value, attributes(offsets),
-                                          attributes(extents), attributes(steps));
+    return extracted(builder_, c_.op->getLoc(), value, offsets, extents, steps);
   }
 
   // Of an operand's axes in the loops of the result; window and features have one element.
@@ -159,12 +153,7 @@ class ByChannel {
       if (axis.role == Role::spatial) offsets[index] = at[axis.number];
       if (axis.role == Role::group) extents[index] = c_.groups;
     }
-    const auto attributes = [&](const List& values) {
-      return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
-    };
-    return tensor::InsertSliceOp::create(builder_, c_.op->getLoc(), row, result,
-                                         attributes(offsets), attributes(extents),
-                                         attributes(List(offsets.size(), 1)));
+    return convolution::inserted(builder_, c_.op->getLoc(), row, result, offsets, extents);
   }
 
   mlir::OpBuilder& builder_;

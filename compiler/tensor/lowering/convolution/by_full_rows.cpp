@@ -17,8 +17,6 @@ namespace {
 
 namespace tensor = mlir::tensor;
 
-std::int64_t divided(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
-
 class FullRows {
  public:
   FullRows(Lowering& lowering, const Convolution& convolution)
@@ -127,8 +125,7 @@ class FullRows {
       sizes[index] = spatial.result * times;
       steps[index] = spatial.stride;
     }
-    return tensor::ExtractSliceOp::create(builder_, loc_, image, fixed(from), fixed(sizes),
-                                          fixed(steps));
+    return extracted(builder_, loc_, image, from, sizes, steps);
   }
 
   // [places of the window][positions beside each other and channels]
@@ -142,13 +139,7 @@ class FullRows {
     }
     List sizes(windows_);
     sizes.append({beside_, c_.groups});
-    const mlir::Value value = parallel_generic(
-        builder_, loc_,
-        mlir::RankedTensorType::get(sizes, tensor_type_of(c_.kernel).getElementType()), c_.kernel,
-        mlir::AffineMap::get(rank + 2, 0, from, builder_.getContext()),
-        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
-          return elements.front();
-        });
+    const mlir::Value value = moved(builder_, loc_, c_.kernel, sizes, from);
     List counts(rank, 1);
     counts.push_back(2);
     return joined(builder_, loc_, value, counts);
@@ -161,8 +152,9 @@ class FullRows {
     List sizes(at.size(), 1);
     sizes.push_back(type.getShape().back());
     const auto row = mlir::RankedTensorType::get({type.getShape().back()}, type.getElementType());
-    return tensor::ExtractSliceOp::create(builder_, loc_, row, kernel, fixed(from), fixed(sizes),
-                                          fixed(List(sizes.size(), 1)));
+    return tensor::ExtractSliceOp::create(builder_, loc_, row, kernel, fixed(builder_, from),
+                                          fixed(builder_, sizes),
+                                          fixed(builder_, List(sizes.size(), 1)));
   }
 
   // A position at a time, without those beyond the end of a row.
@@ -175,19 +167,9 @@ class FullRows {
     List counts(last, 1);
     counts.push_back(2);
     value = joined(builder_, loc_, value, counts);
-    List sizes(tensor_type_of(value).getShape());
-    const std::int64_t wanted = along().result * c_.groups;
-    if (sizes.back() != wanted) {
-      sizes.back() = wanted;
-      value = tensor::ExtractSliceOp::create(builder_, loc_, value, fixed(List(sizes.size(), 0)),
-                                             fixed(sizes), fixed(List(sizes.size(), 1)));
-    }
+    value = shortened(builder_, loc_, value, along().result * c_.groups);
     return parted(builder_, loc_, value, last,
                   llvm::ArrayRef<std::int64_t>(c_.result_shape).take_back(3));
-  }
-
-  llvm::SmallVector<mlir::OpFoldResult> fixed(llvm::ArrayRef<std::int64_t> values) {
-    return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
   }
 
   mlir::OpBuilder& builder_;

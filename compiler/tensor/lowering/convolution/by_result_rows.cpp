@@ -9,14 +9,9 @@
 //   [o][n, y x] times [n, y x][dx, c]
 #include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler::convolution {
 namespace {
-
-namespace tensor = mlir::tensor;
-
-std::int64_t divided(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
 
 class ResultRows {
  public:
@@ -34,12 +29,11 @@ class ResultRows {
     const std::int64_t columns = spatial(row_).result;
     const List shape{out_, spatial(other_).result, width};
     mlir::Value all =
-        empty_tensor(builder_, loc_, mlir::RankedTensorType::get(shape, type_of_sums()));
+        empty_tensor(builder_, loc_, mlir::RankedTensorType::get(shape, type_of_sums(c_)));
     for (std::int64_t place = 0; place < spatial(other_).result; ++place) {
       const mlir::Value rows = rows_of(patches, place);
       const mlir::Value sums = multiplied(turned, rows);
-      all = tensor::InsertSliceOp::create(builder_, loc_, sums, all, fixed({0, place, 0}),
-                                          fixed({out_, 1, width}), fixed({1, 1, 1}));
+      all = inserted(builder_, loc_, sums, all, {0, place, 0}, {out_, 1, width});
     }
     return in_axes(parted(builder_, loc_, all, 2, {columns, channels_}));
   }
@@ -48,11 +42,6 @@ class ResultRows {
   [[nodiscard]] const Spatial& spatial(std::int64_t number) const { return c_.spatial[number]; }
   [[nodiscard]] std::int64_t input_extent(Axis axis) const {
     return tensor_type_of(c_.input).getDimSize(place_of(c_.input_axes, axis));
-  }
-  [[nodiscard]] mlir::Type type_of_sums() {
-    const mlir::Type element = tensor_type_of(c_.op->getResult(0)).getElementType();
-    return mlir::isa<mlir::FloatType>(element) ? mlir::Type(builder_.getF32Type())
-                                               : builder_.getI32Type();
   }
 
   // Images, rows, places of a row, channels: windows see neighbours, and so do results of a row.
@@ -105,7 +94,8 @@ class ResultRows {
     const List sizes{images_, rows_of_image(), spatial(row_).window,
                      spatial(row_).result * channels_};
     const Expressions from{d(0), d(1), (d(2) * (spatial(row_).dilation * channels_)) + d(3)};
-    const mlir::Value patches = moved(joined(builder_, loc_, image, {1, 1, 2}), sizes, from);
+    const mlir::Value patches =
+        moved(builder_, loc_, joined(builder_, loc_, image, {1, 1, 2}), sizes, from);
     return joined(builder_, loc_, patches, {1, 2, 1});
   }
 
@@ -122,21 +112,20 @@ class ResultRows {
         from[at] = d(index);
         sizes.push_back(tensor_type_of(c_.kernel).getDimSize(at));
       }
-      kernel = moved(kernel, sizes, from);
+      kernel = moved(builder_, loc_, kernel, sizes, from);
     }
     // Places are one dimension first, so that they are a row in memory.
     kernel = joined(builder_, loc_, kernel, {1, 2, 1});
     const auto shape = tensor_type_of(kernel).getShape();
-    return moved(kernel, {shape[2], shape[0], shape[1]}, {d(1), d(2), d(0)});
+    return moved(builder_, loc_, kernel, {shape[2], shape[0], shape[1]}, {d(1), d(2), d(0)});
   }
 
   mlir::Value rows_of(mlir::Value patches, std::int64_t place) {
     const std::int64_t columns = spatial(row_).window;
     List sizes(tensor_type_of(patches).getShape());
     sizes[1] = spatial(other_).window * columns;
-    return tensor::ExtractSliceOp::create(builder_, loc_, patches,
-                                          fixed({0, place * spatial(other_).stride * columns, 0}),
-                                          fixed(sizes), fixed({1, 1, 1}));
+    return extracted(builder_, loc_, patches, {0, place * spatial(other_).stride * columns, 0},
+                     sizes);
   }
 
   // Loops: output feature, column | image, place.
@@ -158,20 +147,7 @@ class ResultRows {
     for (const Axis& axis : order) {
       from.push_back(builder_.getAffineDimExpr(place_of(c_.result_axes, axis)));
     }
-    return moved(value, c_.result_shape, from);
-  }
-
-  mlir::Value moved(mlir::Value value, llvm::ArrayRef<std::int64_t> sizes,
-                    const Expressions& from) {
-    return parallel_generic(
-        builder_, loc_, mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType()),
-        value, mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
-        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
-          return elements.front();
-        });
-  }
-  llvm::SmallVector<mlir::OpFoldResult> fixed(llvm::ArrayRef<std::int64_t> values) {
-    return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
+    return moved(builder_, loc_, value, c_.result_shape, from);
   }
 
   mlir::OpBuilder& builder_;

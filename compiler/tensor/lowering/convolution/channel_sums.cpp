@@ -15,11 +15,7 @@ constexpr std::size_t together = 5;  // pairs in an operation
 }  // namespace
 
 ChannelSums::ChannelSums(mlir::OpBuilder& builder, const Convolution& convolution)
-    : builder_(builder), c_(convolution) {
-  const mlir::Type element = tensor_type_of(c_.op->getResult(0)).getElementType();
-  type_ = mlir::isa<mlir::FloatType>(element) ? mlir::Type(builder_.getF32Type())
-                                              : builder_.getI32Type();
-}
+    : builder_(builder), c_(convolution), type_(type_of_sums(convolution)) {}
 
 mlir::Value ChannelSums::multiplied(mlir::OpBuilder& nested, mlir::Location at,
                                     mlir::ValueRange factors) {

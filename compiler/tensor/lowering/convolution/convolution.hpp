@@ -65,6 +65,8 @@ mlir::Value padded_input(Lowering& lowering, const Convolution& convolution, mli
                          const Axes& axes, llvm::ArrayRef<std::int64_t> more = {});
 
 std::int64_t product(llvm::ArrayRef<std::int64_t> extents);
+// How many parts of `by` there are, the last one perhaps shorter.
+std::int64_t divided(std::int64_t value, std::int64_t by);
 // Which places of dimensions of these extents, the last one fastest.
 List place(std::int64_t number, llvm::ArrayRef<std::int64_t> extents);
 
@@ -74,6 +76,27 @@ mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value val
 // The opposite: dimension `at` becomes dimensions of these extents.
 mlir::Value parted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, std::int64_t at,
                    llvm::ArrayRef<std::int64_t> extents);
+
+// A tensor of these sizes, whose elements are those at `from`, in its dimensions.
+mlir::Value moved(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                  llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<mlir::AffineExpr> from);
+
+// A part of a tensor, every step-th element of it (each, without steps), and a tensor with a part
+// in place of what was there.
+mlir::Value extracted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                      llvm::ArrayRef<std::int64_t> at, llvm::ArrayRef<std::int64_t> sizes,
+                      llvm::ArrayRef<std::int64_t> steps = {});
+mlir::Value inserted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value part,
+                     mlir::Value into, llvm::ArrayRef<std::int64_t> at,
+                     llvm::ArrayRef<std::int64_t> sizes);
+// The first so many of the last dimension.
+mlir::Value shortened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                      std::int64_t extent);
+llvm::SmallVector<mlir::OpFoldResult> fixed(mlir::OpBuilder& builder,
+                                            llvm::ArrayRef<std::int64_t> values);
+
+// fp32, or words, as the result is.
+mlir::Type type_of_sums(const Convolution& convolution);
 
 // The forms: tensors of the result's axes, with elements of the sums' type. Null: not for this one.
 

@@ -1,5 +1,6 @@
 #include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler::convolution {
@@ -10,6 +11,10 @@ std::int64_t product(llvm::ArrayRef<std::int64_t> extents) {
   std::int64_t result = 1;
   for (const std::int64_t extent : extents) result *= extent;
   return result;
+}
+
+std::int64_t divided(std::int64_t value, std::int64_t by) {
+  return llvm::divideCeilSigned(value, by);
 }
 
 List place(std::int64_t number, llvm::ArrayRef<std::int64_t> extents) {
@@ -52,6 +57,51 @@ mlir::Value parted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value val
   }
   const auto type = mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType());
   return tensor::ExpandShapeOp::create(builder, loc, type, value, parts);
+}
+
+mlir::Value moved(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                  llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<mlir::AffineExpr> from) {
+  return parallel_generic(
+      builder, loc, mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType()),
+      value, mlir::AffineMap::get(sizes.size(), 0, from, builder.getContext()),
+      [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) { return elements.front(); });
+}
+
+llvm::SmallVector<mlir::OpFoldResult> fixed(mlir::OpBuilder& builder,
+                                            llvm::ArrayRef<std::int64_t> values) {
+  return mlir::getAsIndexOpFoldResult(builder.getContext(), values);
+}
+
+mlir::Value extracted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                      llvm::ArrayRef<std::int64_t> at, llvm::ArrayRef<std::int64_t> sizes,
+                      llvm::ArrayRef<std::int64_t> steps) {
+  const List ones(sizes.size(), 1);
+  return tensor::ExtractSliceOp::create(builder, loc, value, fixed(builder, at),
+                                        fixed(builder, sizes),
+                                        fixed(builder, steps.empty() ? ones : steps));
+}
+
+mlir::Value inserted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value part,
+                     mlir::Value into, llvm::ArrayRef<std::int64_t> at,
+                     llvm::ArrayRef<std::int64_t> sizes) {
+  return tensor::InsertSliceOp::create(builder, loc, part, into, fixed(builder, at),
+                                       fixed(builder, sizes),
+                                       fixed(builder, List(sizes.size(), 1)));
+}
+
+mlir::Value shortened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                      std::int64_t extent) {
+  List sizes(tensor_type_of(value).getShape());
+  if (sizes.back() == extent) return value;
+  sizes.back() = extent;
+  return extracted(builder, loc, value, List(sizes.size(), 0), sizes);
+}
+
+mlir::Type type_of_sums(const Convolution& convolution) {
+  mlir::MLIRContext* const context = convolution.op->getContext();
+  const mlir::Type element = tensor_type_of(convolution.op->getResult(0)).getElementType();
+  if (mlir::isa<mlir::FloatType>(element)) return mlir::Float32Type::get(context);
+  return mlir::IntegerType::get(context, 32);
 }
 
 }  // namespace tandem::compiler::convolution

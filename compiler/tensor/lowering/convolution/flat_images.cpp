@@ -2,15 +2,11 @@
 
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler::convolution {
 namespace {
 
 namespace arith = mlir::arith;
-namespace tensor = mlir::tensor;
-
-std::int64_t divided(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
 
 }  // namespace
 
@@ -148,11 +144,7 @@ mlir::Value FlatImages::run(llvm::ArrayRef<std::int64_t> places) {
   List at(sizes.size(), 0);
   at.back() = before_ + in_words(away);
   sizes.back() = length_;
-  const auto fixed = [&](const List& values) {
-    return mlir::getAsIndexOpFoldResult(lowering_.builder.getContext(), values);
-  };
-  return tensor::ExtractSliceOp::create(lowering_.builder, c_.op->getLoc(), image, fixed(at),
-                                        fixed(sizes), fixed(List(sizes.size(), 1)));
+  return extracted(lowering_.builder, c_.op->getLoc(), image, at, sizes);
 }
 
 }  // namespace tandem::compiler::convolution

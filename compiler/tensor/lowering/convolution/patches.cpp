@@ -141,27 +141,17 @@ class Patches {
       is_same = is_same && at == static_cast<std::int64_t>(index) && !turns;
     }
     if (is_same) return value;
-    return parallel_generic(builder_, loc_,
-                            mlir::RankedTensorType::get(sizes, type.getElementType()), value,
-                            mlir::AffineMap::get(to.size(), 0, expressions, builder_.getContext()),
-                            [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
-                              return elements.front();
-                            });
+    return moved(builder_, loc_, value, sizes, expressions);
   }
 
-  llvm::SmallVector<mlir::OpFoldResult> fixed(llvm::ArrayRef<std::int64_t> values) {
-    return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
-  }
   mlir::Value extracted(mlir::Value value, const List& at, const List& sizes, const List& steps) {
     const bool is_whole = sizes == List(tensor_type_of(value).getShape()) &&
                           llvm::all_of(steps, [](std::int64_t one) { return one == 1; });
     if (is_whole) return value;
-    return tensor::ExtractSliceOp::create(builder_, loc_, value, fixed(at), fixed(sizes),
-                                          fixed(steps));
+    return convolution::extracted(builder_, loc_, value, at, sizes, steps);
   }
   mlir::Value inserted(mlir::Value part, mlir::Value into, const List& at, const List& sizes) {
-    return tensor::InsertSliceOp::create(builder_, loc_, part, into, fixed(at), fixed(sizes),
-                                         fixed(List(at.size(), 1)));
+    return convolution::inserted(builder_, loc_, part, into, at, sizes);
   }
   mlir::Value room(const List& sizes) {
     return empty_tensor(
@@ -279,7 +269,7 @@ class Patches {
     steps.pop_back();
     extents.pop_back();
     extents.back() = tensor_type_of(flat).getShape().back();
-    return moved(extracted(flat, at, extents, steps), sizes, from);
+    return moved(builder_, loc_, extracted(flat, at, extents, steps), sizes, from);
   }
 
   // [groups, features][batch, places of the result][window]
@@ -366,8 +356,9 @@ class Patches {
       shift = shift * (index == 0 ? 1 : row_[index]) + from / apart;
     }
     at.back() = shift;
-    return tensor::ExtractSliceOp::create(builder_, loc_, type, image, fixed(at), fixed(sizes),
-                                          fixed(List(at.size(), 1)));
+    return tensor::ExtractSliceOp::create(builder_, loc_, type, image, fixed(builder_, at),
+                                          fixed(builder_, sizes),
+                                          fixed(builder_, List(at.size(), 1)));
   }
 
   // [groups, batch, features][phases][image], as long as the runs of all places need; without the
@@ -430,7 +421,7 @@ class Patches {
       from.push_back(builder_.getAffineDimExpr(first + spatial + i) * sizes[first + i] +
                      builder_.getAffineDimExpr(first + i));
     }
-    return joined(builder_, loc_, moved(image, sizes, from), counts);
+    return joined(builder_, loc_, moved(builder_, loc_, image, sizes, from), counts);
   }
 
   // The kernel with its axes as the patches have them; `outer`: output features come first.
@@ -504,7 +495,8 @@ class Patches {
       List to(part.size(), 0);
       to.back() = number * width;
       const mlir::Value slice = tensor::ExtractSliceOp::create(
-          builder_, loc_, type, value, fixed(from), fixed(box), fixed(List(from.size(), 1)));
+          builder_, loc_, type, value, fixed(builder_, from), fixed(builder_, box),
+          fixed(builder_, List(from.size(), 1)));
       rows = inserted(slice, rows, to, part);
     }
     return rows;
@@ -523,17 +515,7 @@ class Patches {
       sizes.push_back(tensor_type_of(value).getDimSize(at));
       expressions[at] = builder_.getAffineDimExpr(index);
     }
-    return moved(value, sizes, expressions);
-  }
-
-  mlir::Value moved(mlir::Value value, llvm::ArrayRef<std::int64_t> sizes,
-                    llvm::ArrayRef<mlir::AffineExpr> from) {
-    return parallel_generic(
-        builder_, loc_, mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType()),
-        value, mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
-        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
-          return elements.front();
-        });
+    return moved(builder_, loc_, value, sizes, expressions);
   }
 
   // Patches or kernel on the left: as fewer elements have to be turned.
