@@ -1,8 +1,8 @@
 #include "compiler/asm/kernel_text.hpp"
 
-#include "assembler/labels.hpp"
-#include "assembler/lexer.hpp"
-#include "assembler/quoted.hpp"
+#include "assembler/text/labels.hpp"
+#include "assembler/text/lexer.hpp"
+#include "assembler/text/quoted.hpp"
 #include "llvm/ADT/StringSet.h"
 
 namespace tandem::compiler {

@@ -8,8 +8,8 @@
 #include <array>
 #include <optional>
 
-#include "assembler/labels.hpp"
-#include "assembler/lexer.hpp"
+#include "assembler/text/labels.hpp"
+#include "assembler/text/lexer.hpp"
 #include "compiler/functions/library.hpp"
 #include "isa/analysis/effects.hpp"
 #include "llvm/ADT/STLExtras.h"

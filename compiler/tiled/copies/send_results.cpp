@@ -8,6 +8,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/tiled/copies/early_start.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/products.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -107,11 +108,6 @@ bool has_types_of_buffers(memref::CopyOp copy) {
   return is_same(copy.getSource()) && is_same(copy.getTarget());
 }
 
-bool goes_to_hbm(memref::CopyOp copy) {
-  return lies_in_vmem(buffer_behind(copy.getSource())) &&
-         !lies_in_vmem(buffer_behind(copy.getTarget()));
-}
-
 // An operation and what it writes of the copy's matrix.
 struct Writer {
   LinalgOp op;
@@ -151,38 +147,20 @@ class Sender {
   // the buffer: loops and products. Operations on rows stay next to each other. What comes from HBM
   // would wait for the copy.
   void go_early() {
-    Operation* start = nullptr;
-    llvm::SmallPtrSet<Operation*, 8> needed{copy_};
-    llvm::SmallVector<Operation*> found;  // what the copy needs, last one first
-    std::size_t moved = 0;                // of these, what is behind the start
-    const auto is_needed = [&](Operation* op) {
-      return llvm::any_of(op->getUsers(), [&](Operation* user) { return needed.contains(user); });
-    };
-    for (Operation* op = copy_->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
-      if (is_free(op)) {
-        if (is_needed(op)) {
-          needed.insert(op);
-          found.push_back(op);
-        }
-        continue;
-      }
-      if (uses(op, target_) || may_write(op, buffer_) || is_needed(op)) break;
+    const auto start = early_start(copy_, [&](Operation* op) {
+      if (uses(op, target_) || may_write(op, buffer_)) return Crossing::refused;
       if (auto other = mlir::dyn_cast<memref::CopyOp>(op)) {
-        if (!goes_to_hbm(other)) break;
+        if (!goes_to_hbm(other)) return Crossing::refused;
       } else if (mlir::isa<memref::LoadOp>(op)) {
-        continue;
+        return Crossing::passed;
       } else if (!mlir::isa<LinalgOp, mlir::scf::ForOp>(op)) {
-        break;
+        return Crossing::refused;
       } else if (!attribute::rows.is_on(op)) {
-        start = op;
-        moved = found.size();
+        return Crossing::gained;
       }
-    }
-    if (start == nullptr) return;
-    for (Operation* op : llvm::reverse(llvm::ArrayRef(found).take_front(moved))) {
-      op->moveBefore(start);
-    }
-    copy_->moveBefore(start);
+      return Crossing::passed;
+    });
+    if (start) move(*start);
   }
 
   [[nodiscard]] std::int64_t beats_of(std::int64_t words) const {

@@ -10,9 +10,9 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/moves/plan.hpp"
+#include "compiler/tiled/copies/early_start.hpp"
 #include "compiler/tiled/fitting_change.hpp"
 #include "compiler/views/access.hpp"
-#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,66 +27,22 @@ using mlir::Value;
 
 constexpr int most_on_rows = 2;
 
-bool comes_from_hbm(memref::CopyOp copy) {
-  return !lies_in_vmem(buffer_behind(copy.getSource())) &&
-         lies_in_vmem(buffer_behind(copy.getTarget()));
+// Where a copy from HBM may start: before one contraction or loop, or two operations on rows.
+std::optional<EarlyStart> start_of(memref::CopyOp copy) {
+  const Value buffer = buffer_behind(copy.getTarget());
+  const Value source = buffer_behind(copy.getSource());
+  int on_rows = 0;
+  return early_start(copy, [&](Operation* op) {
+    if (uses(op, buffer) || may_write(op, source)) return Crossing::refused;
+    if (auto other = mlir::dyn_cast<memref::CopyOp>(op)) {
+      return comes_from_hbm(other) ? Crossing::refused : Crossing::passed;
+    }
+    if (!mlir::isa<mlir::linalg::LinalgOp, mlir::scf::ForOp>(op)) return Crossing::refused;
+    const bool ends = mlir::isa<mlir::scf::ForOp>(op) || attribute::precision.is_on(op) ||
+                      ++on_rows == most_on_rows;
+    return ends ? Crossing::last : Crossing::gained;
+  });
 }
-
-// A copy and where it may start: what moves with it is between that place and the copy.
-struct EarlyStart {
-  memref::CopyOp copy;
-  Operation* before = nullptr;
-  llvm::SetVector<Operation*> moves;  // with the copy, last one first
-};
-
-class Search {
- public:
-  explicit Search(memref::CopyOp copy) : buffer_(buffer_behind(copy.getTarget())) {
-    start_.copy = copy;
-  }
-
-  std::optional<EarlyStart> run() {
-    need(start_.copy);
-    llvm::SetVector<Operation*> moves;
-    for (Operation* op = start_.copy->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
-      if (needed_.contains(op)) {
-        if (!is_free(op)) break;
-        need(op);
-        moves.insert(op);
-      } else if (!is_free(op)) {
-        if (!may_cross(op)) break;
-        if (mlir::isa<memref::CopyOp>(op)) continue;
-        start_.before = op;
-        start_.moves = moves;
-        if (ends_) break;
-      }
-    }
-    if (start_.before == nullptr) return std::nullopt;
-    return start_;
-  }
-
- private:
-  void need(Operation* op) {
-    for (const Value operand : op->getOperands()) {
-      if (Operation* made_by = operand.getDefiningOp()) needed_.insert(made_by);
-    }
-  }
-
-  bool may_cross(Operation* op) {
-    if (uses(op, buffer_) || may_write(op, buffer_behind(start_.copy.getSource()))) return false;
-    if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) return !comes_from_hbm(copy);
-    if (!mlir::isa<mlir::linalg::LinalgOp, mlir::scf::ForOp>(op)) return false;
-    ends_ = mlir::isa<mlir::scf::ForOp>(op) || attribute::precision.is_on(op) ||
-            ++on_rows_ == most_on_rows;
-    return true;
-  }
-
-  Value buffer_;
-  EarlyStart start_;
-  llvm::SetVector<Operation*> needed_;
-  int on_rows_ = 0;
-  bool ends_ = false;
-};
 
 bool is_in_innermost_loop(memref::CopyOp copy) {
   auto loop = mlir::dyn_cast<mlir::scf::ForOp>(copy->getParentOp());
@@ -111,13 +67,6 @@ bool may_start_early(memref::CopyOp copy, const Parameters& machine) {
          !is_in_innermost_loop(copy);
 }
 
-void move(EarlyStart start) {
-  // The address was chosen for a shorter life.
-  attribute::address.remove(buffer_behind(start.copy.getTarget()).getDefiningOp());
-  for (Operation* op : llvm::reverse(start.moves)) op->moveBefore(start.before);
-  start.copy->moveBefore(start.before);
-}
-
 // Whether any copy has moved.
 bool start_copies_early(mlir::func::FuncOp function, const Parameters& machine) {
   llvm::SmallVector<memref::CopyOp> copies;
@@ -125,8 +74,10 @@ bool start_copies_early(mlir::func::FuncOp function, const Parameters& machine) 
     if (may_start_early(copy, machine)) copies.push_back(copy);
   });
   bool has_moved = false;
-  for (const memref::CopyOp copy : copies) {
-    if (const auto start = Search(copy).run()) {
+  for (memref::CopyOp copy : copies) {
+    if (const auto start = start_of(copy)) {
+      // The address was chosen for a shorter life.
+      attribute::address.remove(buffer_behind(copy.getTarget()).getDefiningOp());
       move(*start);
       has_moved = true;
     }
