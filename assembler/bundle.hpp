@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "assembler/context.hpp"
-#include "assembler/lexer.hpp"
 #include "assembler/operand.hpp"
+#include "assembler/text/lexer.hpp"
 #include "isa/encoding.hpp"
 
 namespace tandem::assembly {

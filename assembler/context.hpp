@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "assembler/assembler.hpp"
-#include "assembler/complaints.hpp"
-#include "assembler/source.hpp"
 #include "assembler/symbols.hpp"
+#include "assembler/text/complaints.hpp"
+#include "assembler/text/source.hpp"
 #include "assembler/text_watch.hpp"
 #include "isa/encoding.hpp"
 #include "isa/object/object.hpp"

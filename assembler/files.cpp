@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "assembler/quoted.hpp"
+#include "assembler/text/quoted.hpp"
 #include "assembler/words.hpp"
 #include "host/host_file.hpp"
 

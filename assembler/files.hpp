@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "assembler/context.hpp"
-#include "assembler/lexer.hpp"
+#include "assembler/text/lexer.hpp"
 #include "host/host_file.hpp"
 
 namespace tandem::assembly {

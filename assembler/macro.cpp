@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assembler/quoted.hpp"
+#include "assembler/text/quoted.hpp"
 #include "assembler/words.hpp"
 
 namespace tandem::assembly {

@@ -2,7 +2,7 @@
 
 #include "assembler/expressions/expression.hpp"
 #include "assembler/linear/linear.hpp"
-#include "assembler/register_name.hpp"
+#include "assembler/text/register_name.hpp"
 #include "assembler/words.hpp"
 #include "host/nearest_name.hpp"
 #include "isa/object/operand_constant.hpp"

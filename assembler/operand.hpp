@@ -5,8 +5,8 @@
 
 #include "assembler/context.hpp"
 #include "assembler/expressions/value.hpp"
-#include "assembler/lexer.hpp"
-#include "assembler/register_name.hpp"
+#include "assembler/text/lexer.hpp"
+#include "assembler/text/register_name.hpp"
 #include "isa/encoding.hpp"
 #include "schedule/program/linear.hpp"
 

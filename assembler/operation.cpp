@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "assembler/bundle.hpp"
-#include "assembler/register_name.hpp"
+#include "assembler/text/register_name.hpp"
 #include "assembler/words.hpp"
 #include "host/nearest_name.hpp"
 

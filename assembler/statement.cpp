@@ -5,7 +5,7 @@
 #include "assembler/linear/blocks.hpp"
 #include "assembler/linear/linear.hpp"
 #include "assembler/macro.hpp"
-#include "assembler/register_name.hpp"
+#include "assembler/text/register_name.hpp"
 #include "assembler/words.hpp"
 #include "isa/text/text.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "assembler/bundle.hpp"
 #include "assembler/context.hpp"
-#include "assembler/lexer.hpp"
+#include "assembler/text/lexer.hpp"
 
 namespace tandem::assembly {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assembler/expressions/value.hpp"
-#include "assembler/source.hpp"
+#include "assembler/text/source.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem::assembly {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 
@@ -94,11 +95,13 @@ void TextWatch::together(Context& context, std::span<const PlacedOperation> oper
     unreachable_.push_back(operations.front().where);
     place();  // one report is enough
   }
-  std::vector<Effects> effects;
-  for (const PlacedOperation& item : operations) effects.push_back(effects_of(item.operation));
-  for (std::size_t i = 0; i < effects.size(); ++i) read(operations[i], effects[i]);
-  for (std::size_t i = 0; i < effects.size(); ++i) write(context, operations[i], effects[i]);
-  for (std::size_t i = 0; i < effects.size(); ++i) control(operations[i], effects[i]);
+  std::array<Effects, slot_count> effects;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    effects.at(i) = effects_of(operations[i].operation);
+    read(operations[i], effects.at(i));
+  }
+  for (std::size_t i = 0; i < operations.size(); ++i) write(context, operations[i], effects.at(i));
+  for (std::size_t i = 0; i < operations.size(); ++i) control(operations[i], effects.at(i));
 }
 
 void TextWatch::finish(Context& context) const {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "assembler/source.hpp"
+#include "assembler/text/source.hpp"
 #include "isa/analysis/effects.hpp"
 
 namespace tandem::assembly {

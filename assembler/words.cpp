@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assembler/quoted.hpp"
+#include "assembler/text/quoted.hpp"
 
 namespace tandem::assembly {
 namespace {

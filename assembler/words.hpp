@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "assembler/context.hpp"
-#include "assembler/lexer.hpp"
+#include "assembler/text/lexer.hpp"
 
 namespace tandem::assembly {
 

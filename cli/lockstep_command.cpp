@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 
 #include "cli/commands.hpp"
@@ -176,11 +177,14 @@ class FailureCounts {
   void add(std::uint64_t seed, const RandomResult& result) {
     const auto [at, is_new] = counts_.try_emplace(result.signature, Entry{seed, 0});
     ++at->second.count;
-    ++total_;
     if (is_new) fmt::print(stderr, "seed {}: {}\n", seed, headline(result));
   }
   [[nodiscard]] bool empty() const { return counts_.empty(); }
-  [[nodiscard]] std::uint64_t total() const { return total_; }
+  [[nodiscard]] std::uint64_t total() const {
+    return std::accumulate(
+        counts_.begin(), counts_.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const auto& each) { return sum + each.second.count; });
+  }
   void print() const {
     for (const auto& [signature, entry] : counts_) {
       fmt::print(stderr, "{:6} times, first with seed {}: {}\n", entry.count, entry.first_seed,
@@ -194,7 +198,6 @@ class FailureCounts {
     std::uint64_t count;
   };
   std::map<std::string, Entry> counts_;
-  std::uint64_t total_ = 0;
 };
 
 // What runs hit goes to a file, and may decide what the next ones are like.

@@ -5,8 +5,8 @@
 #include "assembler/expressions/expression.hpp"
 #include "assembler/expressions/functions.hpp"
 #include "assembler/operand.hpp"
-#include "assembler/register_name.hpp"
 #include "assembler/statement.hpp"
+#include "assembler/text/register_name.hpp"
 #include "assembler/words.hpp"
 #include "isa/machine.hpp"
 

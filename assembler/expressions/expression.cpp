@@ -5,7 +5,7 @@
 
 #include "assembler/expressions/functions.hpp"
 #include "assembler/expressions/operators.hpp"
-#include "assembler/register_name.hpp"
+#include "assembler/text/register_name.hpp"
 #include "assembler/words.hpp"
 
 namespace tandem::assembly {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "assembler/context.hpp"
-#include "assembler/lexer.hpp"
+#include "assembler/text/lexer.hpp"
 
 namespace tandem::assembly {
 

@@ -1,10 +1,10 @@
 // The operators of expressions, on values.
 #pragma once
 
-#include "assembler/complaints.hpp"
 #include "assembler/expressions/value.hpp"
-#include "assembler/lexer.hpp"
 #include "assembler/symbols.hpp"
+#include "assembler/text/complaints.hpp"
+#include "assembler/text/lexer.hpp"
 
 namespace tandem::assembly {
 

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "assembler/lexer.hpp"
+#include "assembler/text/lexer.hpp"
 
 namespace tandem::assembly {
 

@@ -6,11 +6,11 @@
 #include "assembler/bundle.hpp"
 #include "assembler/expressions/expression.hpp"
 #include "assembler/files.hpp"
-#include "assembler/library.hpp"
 #include "assembler/linear/block_scan.hpp"
 #include "assembler/macro.hpp"
-#include "assembler/quoted.hpp"
 #include "assembler/statement.hpp"
+#include "assembler/text/library.hpp"
+#include "assembler/text/quoted.hpp"
 #include "assembler/words.hpp"
 #include "host/nearest_name.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assembler/context.hpp"
-#include "assembler/lexer.hpp"
+#include "assembler/text/lexer.hpp"
 #include "host/nearest_name.hpp"
 
 namespace tandem::assembly {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "assembler/complaints.hpp"
 #include "assembler/files.hpp"
+#include "assembler/text/complaints.hpp"
 #include "isa/instructions.hpp"
 #include "tests/assembler/support.hpp"
 

@@ -1,5 +1,5 @@
 // The macro library that `.include "tandem.inc"` finds without a path.
-#include "assembler/library.hpp"
+#include "assembler/text/library.hpp"
 
 #include <filesystem>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "assembler/source.hpp"
+#include "assembler/text/source.hpp"
 
 namespace tandem::assembly {
 

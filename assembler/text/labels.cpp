@@ -1,8 +1,8 @@
-#include "assembler/labels.hpp"
+#include "assembler/text/labels.hpp"
 
 #include <algorithm>
 
-#include "assembler/lexer.hpp"
+#include "assembler/text/lexer.hpp"
 
 namespace tandem::assembly {
 

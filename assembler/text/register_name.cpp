@@ -1,4 +1,4 @@
-#include "assembler/register_name.hpp"
+#include "assembler/text/register_name.hpp"
 
 #include "isa/parameters.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "assembler/source.hpp"
+#include "assembler/text/source.hpp"
 #include "assembler/warnings/warnings.hpp"
 #include "isa/object/diagnostic_codes.hpp"
 

@@ -1,4 +1,4 @@
-#include "assembler/quoted.hpp"
+#include "assembler/text/quoted.hpp"
 
 #include <algorithm>
 

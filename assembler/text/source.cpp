@@ -1,4 +1,4 @@
-#include "assembler/source.hpp"
+#include "assembler/text/source.hpp"
 
 #include <fmt/format.h>
 

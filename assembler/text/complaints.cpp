@@ -1,4 +1,4 @@
-#include "assembler/complaints.hpp"
+#include "assembler/text/complaints.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "assembler/lexer.hpp"
+#include "assembler/text/lexer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "assembler/quoted.hpp"
+#include "assembler/text/quoted.hpp"
 
 namespace tandem::assembly {
 namespace {
