@@ -20,7 +20,7 @@ import time
 import support
 
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "squeue", "scontrol")
-SEEDS = 600
+SEEDS = 400
 
 CONFIGURATION = """
 ClusterName=tandem-test
@@ -49,7 +49,7 @@ SwitchType=switch/none
 ReturnToService=2
 JobRequeue=1
 SlurmctldTimeout=10
-SlurmdTimeout=20
+SlurmdTimeout=6
 MinJobAge=10
 SchedulerParameters=sched_interval=2,batch_sched_delay=0,requeue_delay=1
 NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
@@ -118,9 +118,12 @@ class Slurm:
         if "drain" in self.ask("sinfo", "--noheader", "--format=%T"):
             nodes = self.ask("sinfo", "--noheader", "--format=%N").split()
             self.ask("scontrol", "update", f"nodename={','.join(nodes)}", "state=resume")
-        for job in self.ask("squeue", "--noheader", "--states=PD", "--format=%A %r").splitlines():
-            if "JobHeld" in job:
-                self.ask("scontrol", "release", job.split()[0])
+        for line in self.ask("squeue", "--noheader", "--array", "--states=PD", "--format=%i %r").splitlines():
+            job, reason = line.split(maxsplit=1)
+            if "JobHeld" in reason:
+                self.ask("scontrol", "release", job)
+            elif reason == "BeginTime":  # Slurm puts a requeued task off for two minutes
+                self.ask("scontrol", "update", f"jobid={job}", "starttime=now")
         time.sleep(1)  # Slurm is asked once a second at most
 
     @staticmethod

@@ -19,6 +19,19 @@ Output shell(const Folder& folder, const std::string& line) {
   return folder.run("--version > /dev/null; timeout 60 bash line.sh");
 }
 
+// The same for `TANDEM command`, which gets the signal, as by Ctrl-C with all that it started, once
+// it has worked for half a second of processor time: by then any machine has loaded the program and
+// begun.
+Output interrupted(const Folder& folder, const std::string& command, const std::string& signal) {
+  return shell(folder, fmt::format(R"sh(set -m
+$TANDEM {} &
+ticks() {{ cat $(pgrep -g $! | sed 's|.*|/proc/&/stat|') 2>&- | awk '{{t += $14 + $15}} END {{print t + 0}}'; }}
+while kill -0 $! 2>&- && [ "$(ticks)" -lt $(($(getconf CLK_TCK) / 2)) ]; do sleep 0.05; done
+kill -s {} -- -$!
+wait $!)sh",
+                                   command, signal));
+}
+
 }  // namespace
 
 TEST_CASE("a full standard output is an error") {
@@ -98,17 +111,15 @@ TEST_CASE("an interrupted run ends like one that met its limit") {
   const Folder folder;
   folder.write("k.s", endless);
   for (const auto& [signal, status] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
-    // Long enough for a busy machine to have loaded the program and begun.
-    const std::string stopped =
-        fmt::format("timeout --preserve-status -s {} 4 $TANDEM run k.s ", signal);
-    const Output output = shell(folder, stopped + "--on cycle --json --trace t.pftrace > r.json");
+    const Output output =
+        interrupted(folder, "run k.s --on cycle --json --trace t.pftrace > r.json", signal);
     INFO(output.text);
     CHECK(contains(output.text, fmt::format("status {}", status)));
     const nlohmann::json result = nlohmann::json::parse(folder.read("r.json"));
     CHECK(result["outcome"] == "interrupted");
     CHECK(result["cycles"] > 0);
     CHECK(folder.read("t.pftrace").size() == result["trace"]["bytes"]);
-    const Output text = shell(folder, stopped);
+    const Output text = interrupted(folder, "run k.s", signal);
     CHECK(contains(text.text, "interrupted after"));
     CHECK(contains(text.text, fmt::format("status {}", status)));
   }
@@ -134,9 +145,7 @@ TEST_CASE("every command that runs long ends with its files when it is interrupt
         Case{"debug k.s --json -x go.gdb", "out", "{"}}) {
     for (const auto& [signal, status] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
       folder.shell(std::string("rm -f out ") + file);
-      const Output output =
-          shell(folder,
-                fmt::format("timeout --preserve-status -s {} 4 $TANDEM {} > out", signal, command));
+      const Output output = interrupted(folder, fmt::format("{} > out", command), signal);
       INFO(command);
       INFO(output.text);
       CHECK(contains(output.text, fmt::format("status {}", status)));

@@ -120,6 +120,7 @@ class Candidates(unittest.TestCase):
             found = self.check("product", [f"{rows},64", "64,48"], text=PRODUCT.replace("ROWS", str(rows)).encode())
             self.assertIn("contraction.vectors", found)
 
+    @by_night
     def test_of_softmax(self):
         self.assertLessEqual({"blocks.pieces", "rows.turn"}, self.check("softmax_64x256", ["64,256"]))
 
