@@ -38,11 +38,16 @@ std::string operation_name(mlir::Location loc) {
   return {};
 }
 
+std::string place_text(mlir::Location loc) {
+  const mlir::FileLineColLoc place = source_place(loc);
+  if (!place) return "";
+  return (place.getFilename().getValue() + ":" + llvm::Twine(place.getLine())).str();
+}
+
+std::string source_key(mlir::Location loc) { return operation_name(loc) + "@" + place_text(loc); }
+
 std::string maker_of(mlir::Operation* op) {
-  std::string text;
-  if (const mlir::FileLineColLoc place = source_place(op->getLoc())) {
-    text = (place.getFilename().getValue() + ":" + llvm::Twine(place.getLine())).str();
-  }
+  std::string text = place_text(op->getLoc());
   const std::string name = operation_name(op->getLoc());
   if (!name.empty()) text += (text.empty() ? "" : " ") + name;
   return text;

@@ -11,8 +11,12 @@ namespace tandem::compiler {
 mlir::FileLineColLoc source_place(mlir::Location loc);
 // Its places, innermost first: what called what.
 void source_chain(mlir::Location loc, llvm::SmallVectorImpl<mlir::FileLineColLoc>& chain);
+// "f.py:3"; "" where there is none.
+std::string place_text(mlir::Location loc);
 // The name of what it is part of, as JAX gives it ("jit(f)/add"); "" when there is none.
 std::string operation_name(mlir::Location loc);
+// "jit(f)/dot_general@f.py:3", by which levels of a program agree on what its operations are.
+std::string source_key(mlir::Location loc);
 // "f.py:3 jit(f)/dot_general": the line and the name of what made it, as far as known.
 std::string maker_of(mlir::Operation* op);
 

@@ -18,16 +18,24 @@ Region region_from(mlir::DictionaryAttr entry, unsigned number) {
   for (const mlir::Attribute name : entry.getAs<mlir::ArrayAttr>("operations")) {
     region.operations.push_back(mlir::cast<mlir::StringAttr>(name).getValue().str());
   }
+  for (const mlir::Attribute source : entry.getAs<mlir::ArrayAttr>("sources")) {
+    region.sources.push_back(mlir::cast<mlir::StringAttr>(source).getValue().str());
+  }
   region.place = entry.getAs<mlir::StringAttr>("place").getValue().str();
   region.flops = entry.getAs<mlir::IntegerAttr>("flops").getInt();
   return region;
 }
 
+void add_new(llvm::SmallVector<std::string>& texts, llvm::SmallVector<std::string>& from) {
+  for (std::string& text : from) {
+    if (!llvm::is_contained(texts, text)) texts.push_back(std::move(text));
+  }
+}
+
 void absorb(Region& into, Region& from) {
   into.numbers.append(from.numbers);
-  for (std::string& name : from.operations) {
-    if (!llvm::is_contained(into.operations, name)) into.operations.push_back(std::move(name));
-  }
+  add_new(into.operations, from.operations);
+  add_new(into.sources, from.sources);
   into.flops += from.flops;
   if (into.place.empty()) into.place = from.place;
   from.numbers.clear();

@@ -22,6 +22,7 @@ struct Region {
   unsigned number = 0;                        // of its first operation
   llvm::SmallVector<unsigned> numbers;        // of all of them
   llvm::SmallVector<std::string> operations;  // as JAX calls them, or linalg's name
+  llvm::SmallVector<std::string> sources;     // of all of them, source_key()
   std::string place;                          // line of the source, "" for none
   std::int64_t flops = 0;                     // of one turn of the loops around it
 };

@@ -16,6 +16,7 @@
 #include "compiler/stablehlo/verify/verify.hpp"
 #include "compiler/stats/costs_json.hpp"
 #include "compiler/stats/memory_map.hpp"
+#include "compiler/stats/useful_work.hpp"
 #include "host/printable.hpp"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -157,6 +158,9 @@ class Compilation {
       case Print::level: return print_level(to);
       case Print::memory: outcome_.output = memory_text(*module_, *job_.machine); return;
       case Print::memory_drawn: outcome_.output = memory_svg(*module_, *job_.machine); return;
+      case Print::useful_work:
+        outcome_.output = useful_work_json(*module_, *job_.machine, job_.turns);
+        return;
       case Print::costs: outcome_.output = costs_json(*module_, *job_.machine, job_.turns); return;
       case Print::decisions: outcome_.output = decisions_json(decisions_of(*module_)); return;
       case Print::identity: return print_identity();

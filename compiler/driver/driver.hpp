@@ -15,6 +15,7 @@ enum class Print : std::uint8_t {
   level,         // the program as it is there
   memory,        // at `buffers`: who lies where, as text
   memory_drawn,  // the same as SVG
+  useful_work,   // at `stablehlo`: what the program takes at least, as JSON (stats/useful_work.hpp)
   costs,         // at `tpu`: what each region costs, as JSON (stats/costs_json.hpp)
   decisions,     // at `tpu`: what was decided, as JSON (tune/)
   identity,      // at `stablehlo`: the program without locations, as bytes to compare

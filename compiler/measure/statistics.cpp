@@ -4,6 +4,7 @@
 
 #include "compiler/contract/regions.hpp"
 #include "compiler/driver/isolate.hpp"
+#include "compiler/measure/useful_share.hpp"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -40,6 +41,12 @@ std::string percent(std::int64_t predicted, std::int64_t measured) {
   return fmt::format("{:+.0f}%", error);
 }
 
+// Of the measured cycles, how many the useful work takes at least.
+std::string share(std::int64_t roof, std::int64_t measured) {
+  if (roof == 0 || measured == 0) return "-";
+  return fmt::format("{:.0f}%", 100.0 * static_cast<double>(roof) / static_cast<double>(measured));
+}
+
 std::string operations_text(const json::Object& row) {
   constexpr std::size_t most = 3;
   const json::Array& names = *row.getArray("operations");
@@ -57,22 +64,37 @@ std::string operations_text(const json::Object& row) {
 std::string region_line(const json::Object& row) {
   const std::int64_t measured = number(row, "measured");
   const std::int64_t predicted = number(row, "predicted");
-  return fmt::format("{:>4} {:>10} {:>10} {:>6} {:>10} {:<8} {:>9} {:>9} {:>11}  {}\n",
+  return fmt::format("{:>4} {:>10} {:>10} {:>6} {:>10} {:>6} {:<8} {:>9} {:>9} {:>11}  {}\n",
                      (*row.getArray("numbers"))[0].getAsInteger().value_or(0), measured, predicted,
                      percent(predicted, measured), number(row, "roof"),
+                     share(number(row, "roof"), measured),
                      row.getString("bound").value_or("").str(), number(row, "hbm_in"),
                      number(row, "hbm_out"), number(row, "flops"), operations_text(row));
+}
+
+std::string useful_text(const json::Object* work, std::int64_t measured) {
+  if (work == nullptr) return "";
+  std::string text =
+      fmt::format("useful work takes {} cycles at least ({}): {} of the roof is reached\n",
+                  number(*work, "roof"), work->getString("bound").value_or("").str(),
+                  share(number(*work, "roof"), measured));
+  if (const std::int64_t calls = number(*work, "unknown_calls"); calls > 0) {
+    text += fmt::format("what {} called functions and kernels do is not in it\n", calls);
+  }
+  return text;
 }
 
 std::string table(const json::Object& all) {
   const json::Object& cycles = *all.getObject("cycles");
   std::string text = fmt::format(
       "{}: {} cycles measured with {} inputs, {} predicted ({})\n"
-      "{:>4} {:>10} {:>10} {:>6} {:>10} {:<8} {:>9} {:>9} {:>11}  {}\n",
+      "{}"
+      "{:>4} {:>10} {:>10} {:>6} {:>10} {:>6} {:<8} {:>9} {:>9} {:>11}  {}\n",
       all.getString("preset").value_or("").str(), number(cycles, "measured"),
       all.getString("inputs").value_or("").str(), number(cycles, "predicted"),
-      percent(number(cycles, "predicted"), number(cycles, "measured")), "#", "measured",
-      "predicted", "error", "roof", "bound", "HBM in", "HBM out", "flops", "operations");
+      percent(number(cycles, "predicted"), number(cycles, "measured")),
+      useful_text(all.getObject("useful"), number(cycles, "measured")), "#", "measured",
+      "predicted", "error", "roof", "share", "bound", "HBM in", "HBM out", "flops", "operations");
   for (const json::Value& region : *all.getArray("regions")) {
     const json::Object& row = *region.getAsObject();
     // Copies whose time others wait for, and what has become nothing, take no line.
@@ -93,9 +115,22 @@ std::string table(const json::Object& all) {
   return text;
 }
 
-// Both of the compiler's answers and the run's; an error where one of them is missing.
+// What the compiler answers as JSON; nothing where it refuses, with messages.
+std::optional<json::Object> answer(Job& job, Level level, Print print, Outcome& outcome) {
+  job.emit = level;
+  job.print = print;
+  const Outcome answered = compile(job);
+  llvm::Expected<json::Value> value = json::parse(answered.output);
+  if (value && value->getAsObject() != nullptr) return std::move(*value->getAsObject());
+  if (!value) llvm::consumeError(value.takeError());
+  outcome.messages = answered.messages;
+  return std::nullopt;
+}
+
+// The compiler's answers and the run's; an error where one of them is missing.
 struct Answers {
   json::Object costs;
+  std::optional<json::Object> work;
   Measured measured;
 };
 
@@ -105,16 +140,12 @@ std::optional<Answers> ask(Job job, const InputFiles& inputs, Outcome& outcome) 
   const Outcome program = compile(job);
   outcome.messages = program.messages;
   if (!program.ok) return std::nullopt;
-  job.emit = Level::tpu;
-  job.print = Print::costs;
-  const Outcome costs = compile(job);
-  llvm::Expected<json::Value> value = json::parse(costs.output);
-  if (!value || value->getAsObject() == nullptr) {
-    if (!value) llvm::consumeError(value.takeError());
-    outcome.messages = costs.messages;
-    return std::nullopt;
-  }
-  Answers answers{*value->getAsObject(),
+  auto costs = answer(job, Level::tpu, Print::costs, outcome);
+  if (!costs) return std::nullopt;
+  // Nothing for a program that was read at a later level: it does not say what was asked for.
+  Outcome refused;
+  auto work = answer(job, Level::stablehlo, Print::useful_work, refused);
+  Answers answers{std::move(*costs), std::move(work),
                   Measurer(inputs, job.timed_machine).run(program.output, true)};
   if (answers.measured.error.empty() && answers.measured.is_cut) {
     answers.measured.error = "the program has more regions than a report lists";
@@ -132,6 +163,12 @@ Outcome statistics(Job job, const InputFiles& inputs, Form form) {
   if (!answers) return outcome;
   json::Object all = std::move(answers->costs);
   const std::int64_t rest = add_measured(*all.getArray("regions"), answers->measured);
+  const json::Object none{{"sources", json::Array()}};
+  add_useful_work(*all.getArray("regions"), answers->work ? *answers->work : none);
+  if (answers->work) {
+    answers->work->erase("sources");
+    all["useful"] = std::move(*answers->work);
+  }
   const std::int64_t predicted_rest = number(all, "rest");
   std::int64_t predicted = predicted_rest;
   for (const json::Value& region : *all.getArray("regions")) {

@@ -11,8 +11,10 @@ enum class Form : std::uint8_t { text, json };
 
 // The output is the table, or as JSON
 //   {"preset", "inputs": "random" | "given", "cycles": {"measured", "predicted"}, "rest":
-//    {"measured", "predicted"}, "unknown_loops", "regions": [{..., "measured"}]}
-// with the regions as costs_json() has them, in order of the program.
+//    {"measured", "predicted"}, "unknown_loops", "useful": {"roof", "bound", "busy", "lines", ...},
+//    "regions": [{..., "measured", "roof", "useful"}]}
+// with the regions as costs_json() has them, in order of the program, their roofs as
+// add_useful_work() has them, and "useful" as useful_work_json() has it, without its sources.
 Outcome statistics(Job job, const InputFiles& inputs, Form form);
 
 }  // namespace tandem::compiler

@@ -30,7 +30,8 @@ json::Object region_json(const Region& region, const Cost& cost) {
   row["place"] = region.place;
   row["flops"] = region.flops;
   row["bound"] = bound_names[static_cast<std::size_t>(cost.bound())];
-  row["roof"] = whole(cost.roof());
+  row["sources"] = json::Array(region.sources);
+  row["plan"] = whole(cost.roof());
   row["predicted"] = whole(cost.cycles);
   row["waits"] = whole(cost.waits);
   row["hbm_in"] = whole(cost.hbm_in);

@@ -19,14 +19,22 @@ bool is_numbered(mlir::Operation* op) {
   return mlir::isa<mlir::linalg::LinalgOp, mlir::memref::CopyOp, mlir::func::CallOp>(op);
 }
 
-// Every name in a location, those of operations that have been fused too.
-void add_names(mlir::Location loc, llvm::SmallVectorImpl<std::string>& names) {
+using Texts = llvm::SmallVector<std::string>;
+
+void add_new(Texts& texts, std::string text) {
+  if (!llvm::is_contained(texts, text)) texts.push_back(std::move(text));
+}
+
+// Every name in a location, those of operations that have been fused too, and what is named so
+// where.
+void add_names(mlir::Location loc, Texts& names, Texts& sources) {
   if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
-    for (const mlir::Location part : fused.getLocations()) add_names(part, names);
+    for (const mlir::Location part : fused.getLocations()) add_names(part, names, sources);
     return;
   }
+  add_new(sources, source_key(loc));
   std::string name = operation_name(loc);
-  if (!name.empty() && !llvm::is_contained(names, name)) names.push_back(std::move(name));
+  if (!name.empty()) add_new(names, std::move(name));
 }
 
 // The tensor that a view is of; "" for a buffer of the program.
@@ -51,12 +59,6 @@ std::string own_name(mlir::Operation* op) {
   return "copy" + (from.empty() ? "" : " of " + from) + (to.empty() ? "" : " to " + to);
 }
 
-std::string place_text(mlir::Location loc) {
-  const mlir::FileLineColLoc place = source_place(loc);
-  if (!place) return "";
-  return (place.getFilename().getValue() + ":" + llvm::Twine(place.getLine())).str();
-}
-
 struct NumberRegions : FunctionPass<NumberRegions, PassName::number_regions> {
   void run() {
     llvm::SmallVector<mlir::Operation*> all;
@@ -74,13 +76,18 @@ struct NumberRegions : FunctionPass<NumberRegions, PassName::number_regions> {
  private:
   mlir::Attribute described(mlir::Operation* op) {
     mlir::Builder builder(&getContext());
-    llvm::SmallVector<std::string> names;
-    add_names(op->getLoc(), names);
-    op->walk([&](mlir::Operation* inner) { add_names(inner->getLoc(), names); });
+    Texts names;
+    Texts sources;
+    add_names(op->getLoc(), names, sources);
+    op->walk([&](mlir::Operation* inner) { add_names(inner->getLoc(), names, sources); });
     if (names.empty()) names.push_back(own_name(op));
-    llvm::SmallVector<llvm::StringRef> given(names.begin(), names.end());
+    const auto strings = [&](const Texts& texts) {
+      return builder.getStrArrayAttr(
+          llvm::SmallVector<llvm::StringRef>(texts.begin(), texts.end()));
+    };
     mlir::NamedAttrList entry;
-    entry.set("operations", builder.getStrArrayAttr(given));
+    entry.set("operations", strings(names));
+    entry.set("sources", strings(sources));
     entry.set("place", builder.getStringAttr(place_text(op->getLoc())));
     entry.set("flops", builder.getI64IntegerAttr(work_of(*op).flops));
     return entry.getDictionary(&getContext());

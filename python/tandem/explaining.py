@@ -29,6 +29,14 @@ class Line:
     text: str
     cycles: int
     bundles: int  # issued
+    roof: int = 0  # the least that the useful work of the line takes of its busiest unit, cycles; 0: none
+    bound: str = ""  # that unit: MXU, vector, EUP, XLU
+
+    @property
+    def share(self) -> float:
+        """Of the roof: the cycles that its useful work takes at least, by those that it took. Over 1 where the
+        compiler found that a part of the work need not be done, as behind a mask."""
+        return self.roof / self.cycles if self.cycles else 0.0
 
 
 @dataclass(frozen=True)
@@ -49,14 +57,15 @@ class Region:
     bound: str  # MXU, vector, EUP, XLU, load, store, scalar, memory, latency
     measured: int  # cycles
     predicted: int  # by the cost model
-    roof: int  # the least its busiest unit needs
+    roof: int  # the least that its useful work takes of the busiest unit, cycles; 0: none
+    plan: int  # the same of what the compiler made of it, its own copies and conversions included
     bytes_in: int  # from and to HBM, by copies
     bytes_out: int
     flops: int
 
     @property
     def share(self) -> float:
-        """Of the roof, 0 to 1: the least its busiest unit needs, by the cycles it took."""
+        """Of the roof: the cycles that its useful work takes at least, by those that it took."""
         return self.roof / self.measured if self.measured else 0.0
 
     @property
@@ -92,17 +101,26 @@ class Explanation:
     operations: tuple[Operation, ...]  # most cycles first
     regions: tuple[Region, ...]  # in the order of the program
     advice: tuple[Advice, ...]  # what gains most first
+    roof: int  # the least that the useful work of the program takes of its busiest unit, cycles
+    bound: str  # that unit: MXU, vector, EUP, XLU, memory
+
+    @property
+    def share(self) -> float:
+        """Of the roof: the cycles that useful work takes at least, by those that the run took."""
+        return self.roof / self.cycles
 
     def __str__(self) -> str:
         text = [f"{self.cycles} cycles, {self.bundles} bundles issued, "
                 f"{len(re.findall(r'^ +{', self.levels['bundles'], re.M))} in the program; "
                 f"{self.bytes_in} bytes read, {self.bytes_out} written"]
+        text.append(f"useful work takes {self.roof} cycles at least ({self.bound}): "
+                    f"{100 * self.share:.0f}% of the roof is reached")
         text.append("levels, in lines: " + ", ".join(
             f"{name} {len(level.splitlines())}" for name, level in self.levels.items()))
         causes = sorted(self.causes.items(), key=lambda item: -item[1])
         text.append("cycles: " + ", ".join(f"{name} {100 * count / self.cycles:.0f}%"
                                            for name, count in causes if 200 * count >= self.cycles))
-        text += [f"  {line.cycles:8} cycles  {line.source}  {line.text}".rstrip()
+        text += [f"  {line.cycles:8} cycles  {_share_text(line)}  {line.source}  {line.text}".rstrip()
                  for line in self.lines[:12]]
         text += [f"  {part.cycles:8} cycles  {part.name}" for part in self.operations[:12]]
         text.append("fused regions: cycles measured and predicted, share of the roof and what it is, "
@@ -125,8 +143,9 @@ class Explanation:
             html.table(("cycles", "share", "spent on"),
                        [(count, f"{100 * count / self.cycles:.0f}%", name) for name, count in causes
                         if 200 * count >= self.cycles]),
-            html.table(("cycles", "line", ""),
-                       [(line.cycles, line.source, line.text) for line in self.lines[:12]]),
+            html.table(("cycles", "of its roof", "line", ""),
+                       [(line.cycles, _share_text(line).strip(), line.source, line.text)
+                        for line in self.lines[:12]]),
             html.table(("cycles", "predicted", "share of the roof", "bound", "bytes in", "bytes out",
                         "operations"),
                        [(region.measured, region.predicted, f"{100 * region.share:.0f}%",
@@ -136,6 +155,11 @@ class Explanation:
             html.table(("gains at most", "line", "cause", "what helps"),
                        [(part.at_most, part.source, part.cause, part.remedy)
                         for part in self.advice[:8]])])
+
+
+def _share_text(line: Line) -> str:
+    """" 37% of MXU"; blank for a line without useful work."""
+    return f"{100 * line.share:3.0f}% of {line.bound:6}" if line.roof else " " * 14
 
 
 def _text_of(row: dict[str, Any]) -> str:
@@ -162,15 +186,18 @@ def _levels(artifact: bytes, elf: bytes, preset: str) -> dict[str, str]:
     return {**levels, "bundles": ended.output.decode()}
 
 
-def _regions(artifact: bytes, inputs: dict[str, np.ndarray], preset: str) -> tuple[Region, ...]:
+def _statistics(artifact: bytes, inputs: dict[str, np.ndarray], preset: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
         options = ["--stats", "--json", "--preset", preset]
         for path in profiling.saved_inputs(inputs, folder):
             options += ["--in", f"{path.stem}={path}"]
-        text = _compiler_says(artifact, *options, TANDEM_EXECUTABLE=str(tools.command_line()))
+        return json.loads(_compiler_says(artifact, *options, TANDEM_EXECUTABLE=str(tools.command_line())))
+
+
+def _regions(statistics: dict[str, Any]) -> tuple[Region, ...]:
     return tuple(Region(tuple(row["operations"]), row["place"], row["bound"], row["measured"],
-                        row["predicted"], row["roof"], row["hbm_in"], row["hbm_out"], row["flops"])
-                 for row in json.loads(text)["regions"])
+                        row["predicted"], row["roof"], row["plan"], row["hbm_in"], row["hbm_out"], row["flops"])
+                 for row in statistics["regions"])
 
 
 def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small") -> Explanation:
@@ -179,7 +206,9 @@ def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small"
     elf = jax_tools.compiled(artifact, preset)
     run = profiling.page_data(elf, inputs)
     counters = run["counters"]
-    lines = [Line(row["source"], _text_of(row), row["cycles"], row["issues"])
+    statistics = _statistics(artifact, inputs, preset)
+    useful = {row["place"]: (row["roof"], row["bound"]) for row in statistics["useful"]["lines"]}
+    lines = [Line(row["source"], _text_of(row), row["cycles"], row["issues"], *useful.get(row["source"], ()))
              for row in run["lines"]["rows"] if row["cycles"]]
     operations = [Operation(row["operation"], row["cycles"], row["issues"])
                   for row in run["operations"]["rows"] if row["cycles"]]
@@ -188,10 +217,11 @@ def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small"
                        counters["events"]["hbm_read_bytes"], counters["events"]["hbm_write_bytes"],
                        tuple(sorted(lines, key=lambda line: -line.cycles)),
                        tuple(sorted(operations, key=lambda part: -part.cycles)),
-                       _regions(artifact, inputs, preset),
+                       _regions(statistics),
                        tuple(Advice(row["source"], _text_of(row), row["cause"], row["cycles"],
                                     row["at_most"], row["remedy"])
-                             for row in run["advice"]["rows"]))
+                             for row in run["advice"]["rows"]),
+                       statistics["useful"]["roof"], statistics["useful"]["bound"])
 
 
 __all__ = ["Advice", "Explanation", "LEVELS", "Line", "Operation", "Region", "explain"]
