@@ -11,6 +11,12 @@ install(TARGETS tandem_runtime_library EXPORT TandemTargets COMPONENT runtime
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
 install(TARGETS ${TANDEM_PLUGINS} COMPONENT runtime
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
+foreach(library IN LISTS TANDEM_LEVEL_LIBRARIES)
+  get_target_property(folder ${library} LIBRARY_OUTPUT_DIRECTORY)
+  file(RELATIVE_PATH folder "${PROJECT_BINARY_DIR}/lib" "${folder}")
+  install(TARGETS ${library} COMPONENT runtime
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/${folder}" COMPONENT runtime)
+endforeach()
 foreach(folder host isa sim runtime assembler schedule)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tandem" COMPONENT runtime
@@ -39,6 +45,9 @@ file(CREATE_LINK "${PROJECT_SOURCE_DIR}/kernels"
 # And the Llama's program and model, which `tandem llama` looks for beside it.
 tandem_library_path(tandem "$ORIGIN/lib" "$ORIGIN/../lib" "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS tandem COMPONENT tools RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+if(TARGET tandem-compile)
+  install(TARGETS tandem-compile COMPONENT tools RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/llama"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/tandem" COMPONENT tools
   FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "*.bin" PATTERN "*.grammar")
