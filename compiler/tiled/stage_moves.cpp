@@ -33,7 +33,7 @@ moves::Outside outside_of(Value view, std::int64_t lanes) {
   auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
   if (!cast) return outside;
   const auto words = mlir::dyn_cast<Value>(cast.getMixedOffsets().front());
-  if (words && is_multiple_of(words, lanes)) outside.lane = 0;
+  if (words) outside.lane = remainder_of(words, lanes).value_or(-1);
   return outside;
 }
 

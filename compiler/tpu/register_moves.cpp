@@ -109,13 +109,15 @@ std::optional<std::pair<VmemRow, std::int64_t>> row_and_lane(const Place& place,
                                                              std::int64_t lanes) {
   if (place.space != Space::vmem) return std::nullopt;
   const auto fixed = mlir::getConstantIntValue(place.offset);
-  const std::int64_t start = place.start + fixed.value_or(0);
-  VmemRow row{start / lanes, {}, place.buffer};
+  std::int64_t start = place.start + fixed.value_or(0);
+  Value moved;
   if (!fixed) {
-    row.moved = mlir::cast<Value>(place.offset);
-    if (!is_multiple_of(row.moved, lanes)) return std::nullopt;
+    moved = mlir::cast<Value>(place.offset);
+    const auto lane = remainder_of(moved, lanes);
+    if (!lane) return std::nullopt;
+    start += *lane;
   }
-  return std::pair(row, start % lanes);
+  return std::pair(VmemRow{start / lanes, moved, place.buffer}, start % lanes);
 }
 
 VmemRow in_rows(mlir::OpBuilder& builder, mlir::Location loc, VmemRow row, std::int64_t lanes) {

@@ -13,7 +13,8 @@ bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
                        llvm::ArrayRef<moves::Dimension> dimensions);
 
 // The row of a place, and the lane of its first word. What only the running program knows is in
-// words, and makes whole rows. Nothing where the lane is not known.
+// words, of which those that make no whole row are in the lane and the row already. Nothing where
+// the lane is not known.
 std::optional<std::pair<VmemRow, std::int64_t>> row_and_lane(const Place& place,
                                                              std::int64_t lanes);
 // The same row with what only the running program knows in rows.

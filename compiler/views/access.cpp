@@ -102,6 +102,19 @@ bool is_multiple_of(mlir::Value value, std::int64_t number) {
       .Default([](mlir::Operation*) { return false; });
 }
 
+std::optional<std::int64_t> remainder_of(mlir::Value value, std::int64_t number) {
+  if (const auto fixed = mlir::getConstantIntValue(value)) {
+    return ((*fixed % number) + number) % number;
+  }
+  if (is_multiple_of(value, number)) return 0;
+  auto sum = value.getDefiningOp<mlir::arith::AddIOp>();
+  if (!sum) return std::nullopt;
+  const auto left = remainder_of(sum.getLhs(), number);
+  const auto right = left ? remainder_of(sum.getRhs(), number) : std::nullopt;
+  if (!right) return std::nullopt;
+  return (*left + *right) % number;
+}
+
 bool Access::is_constant_over(llvm::ArrayRef<unsigned> loops) const {
   return llvm::all_of(loops, [&](unsigned loop) { return strides[loop] == 0; });
 }

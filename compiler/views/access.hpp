@@ -39,6 +39,9 @@ std::int64_t product(llvm::ArrayRef<std::int64_t> sizes);
 // Whether the value is a multiple of the number whenever it is computed, as far as its operations
 // tell.
 bool is_multiple_of(mlir::Value value, std::int64_t number);
+// What is left of the value after a division by the number, in [0, number); nothing where its
+// operations do not tell.
+std::optional<std::int64_t> remainder_of(mlir::Value value, std::int64_t number);
 
 // Whether the operation only looks at its first operand's memory; the allocation or argument behind
 // a view.

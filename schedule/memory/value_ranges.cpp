@@ -9,12 +9,19 @@ namespace {
 
 constexpr std::uint32_t most_visits = 24;        // of one region
 constexpr std::size_t most_entries = 1'000'000;  // regions times registers
+constexpr int most_rounds = 4;                   // as deep as loops are nested, about
 constexpr std::int64_t large = std::int64_t{1} << 30U;
 
 // Where control may go on from a region.
 struct Way {
   std::uint32_t to = 0;
   std::optional<bool> taken;  // what the branch at the region's end decided
+};
+
+// What the ranges are where a way ends.
+struct Arrival {
+  std::uint32_t to = 0;
+  EntryRanges state;
 };
 
 class Analysis {
@@ -26,6 +33,7 @@ class Analysis {
     }
     for (std::uint32_t r = 0; r < regions.size(); ++r) region_at_[regions[r].first] = r;
     find_registers();
+    find_written();
   }
 
   Values::Entries run() {
@@ -40,7 +48,9 @@ class Analysis {
       if (++visits_[region] > 4 * most_visits) return {};
       follow(region, [&](std::uint32_t to, EntryRanges state) { reach(to, std::move(state)); });
     }
-    for (int round = 0; round < 2; ++round) tighten();
+    // A number that depends on one of a loop further out comes back a round later.
+    for (int round = 0; round < most_rounds && tighten(); ++round) {
+    }
     return found();
   }
 
@@ -67,6 +77,16 @@ class Analysis {
     }
     for (VirtualId id = 0; id < wanted.size(); ++id) {
       if (wanted[id] && (renamed[id] || !values_.is_constant(id))) registers_.push_back(id);
+    }
+  }
+  void find_written() {
+    written_.resize(regions_.size());
+    for (std::uint32_t r = 0; r < regions_.size(); ++r) {
+      for (std::uint32_t i = regions_[r].first; i < regions_[r].end; ++i) {
+        if (!effects_[i].writes || effects_[i].write.file != File::s) continue;
+        const VirtualId id = block_.operations[i].registers[effects_[i].write.place];
+        if (id != no_virtual) written_[r].insert(id);
+      }
     }
   }
   [[nodiscard]] bool is_loop_region(std::uint32_t r) const {
@@ -198,29 +218,83 @@ class Analysis {
     return Range{0, low, high, stride};
   }
 
-  // Ranges that hold are put through once more: what was widened too far comes back.
-  void tighten() {
-    std::vector<std::optional<EntryRanges>> next(entries_.size());
-    next[0].emplace();
+  // Ranges that hold are put through once more: what was widened too far comes back. What a region
+  // does not write leaves it as it came, so that a loop does not keep alive what is too wide of a
+  // register that it only reads. Whether anything has come back.
+  bool tighten() {
+    std::vector<std::vector<Arrival>> arrivals(regions_.size());
     for (std::uint32_t r = 0; r < regions_.size(); ++r) {
       if (!entries_[r]) continue;
       follow(r, [&](std::uint32_t to, EntryRanges state) {
-        if (!next[to]) {
-          next[to] = std::move(state);
-          return;
-        }
-        for (auto item = next[to]->begin(); item != next[to]->end();) {
-          const auto found = state.find(item->first);
-          const MaybeRange range =
-              found == state.end() ? std::nullopt : joined(item->second, found->second);
-          if (range) item->second = *range;
-          item = range ? std::next(item) : next[to]->erase(item);
-        }
+        arrivals[r].push_back({to, std::move(state)});
       });
     }
-    for (std::uint32_t r = 0; r < regions_.size(); ++r) {
-      if (entries_[r]) entries_[r] = next[r] ? std::move(next[r]) : EntryRanges{};
+    std::vector<std::optional<EntryRanges>> next(entries_.size());
+    next[0].emplace();
+    waiting_.insert(0);
+    visits_.assign(regions_.size(), 0);
+    while (!waiting_.empty()) {
+      const std::uint32_t r = *waiting_.begin();
+      waiting_.erase(waiting_.begin());
+      if (++visits_[r] > 4 * most_visits) {
+        waiting_.clear();
+        return false;
+      }
+      for (const Arrival& arrival : arrivals[r]) {
+        if (meet(next[arrival.to], leaving(r, arrival.state, *next[r]))) {
+          waiting_.insert(arrival.to);
+        }
+      }
     }
+    bool changed = false;
+    for (std::uint32_t r = 0; r < regions_.size(); ++r) {
+      if (!entries_[r]) continue;
+      EntryRanges tighter = next[r] ? std::move(*next[r]) : EntryRanges{};
+      changed = changed || tighter != *entries_[r];
+      entries_[r] = std::move(tighter);
+    }
+    return changed;
+  }
+
+  // What leaves a region that these ranges come to, given what leaves it by those that hold.
+  [[nodiscard]] EntryRanges leaving(std::uint32_t region, const EntryRanges& holds,
+                                    const EntryRanges& comes) const {
+    EntryRanges state;
+    const bool forgets = effects_[regions_[region].end - 1].control == Control::call;
+    if (forgets) return state;
+    for (const VirtualId id : registers_) {
+      const auto known = holds.find(id);
+      const auto before = written_[region].count(id) == 0 ? comes.find(id) : comes.end();
+      if (before == comes.end()) {
+        if (known != holds.end()) state.emplace(id, known->second);
+      } else {
+        state.emplace(id,
+                      known == holds.end() ? before->second : both(known->second, before->second));
+      }
+    }
+    return state;
+  }
+  // A range that holds all of what is in both.
+  static Range both(const Range& a, const Range& b) {
+    return a.anchor == b.anchor && a.low <= b.low && b.high <= a.high ? b : a;
+  }
+
+  // Whether the ranges at a place have changed by what arrives there.
+  static bool meet(std::optional<EntryRanges>& at, EntryRanges state) {
+    if (!at) {
+      at = std::move(state);
+      return true;
+    }
+    bool changed = false;
+    for (auto item = at->begin(); item != at->end();) {
+      const auto found = state.find(item->first);
+      const MaybeRange range =
+          found == state.end() ? std::nullopt : joined(item->second, found->second);
+      changed = changed || !range || *range != item->second;
+      if (range) item->second = *range;
+      item = range ? std::next(item) : at->erase(item);
+    }
+    return changed;
   }
 
   Values::Entries found() {
@@ -237,6 +311,7 @@ class Analysis {
   std::vector<Effects> effects_;
   std::map<std::uint32_t, std::uint32_t> region_at_;  // by its first operation
   std::vector<VirtualId> registers_;
+  std::vector<std::set<VirtualId>> written_;         // scalars, by region
   std::vector<std::optional<EntryRanges>> entries_;  // of regions that control may reach
   std::set<std::uint32_t> waiting_;
   std::vector<std::uint32_t> visits_;

@@ -65,6 +65,24 @@ TEST_CASE("a pipelined loop tells interval, bound, stages and registers") {
   CHECK_THAT(block_text(report), Catch::Contains("  k.s:12: interval 16 of at least 16 (EUP)"));
 }
 
+TEST_CASE("a row that a loop further out counts is known in the loops inside") {
+  // What is loaded ends before row 128, where what is stored begins, in loops of three depths.
+  const BlockReport report = reported(
+      "%v = vlane\nvst [0], %v\n%a = mov 0\nouter:\n%rows = mul %a, 32\n%b = mov 0\n"
+      "middle:\n%twice = mul %b, 8\n%from = add %rows, %twice\n%i = mov 0\n"
+      "inner:\n%row = mul %i, 2\n%at = add %from, %row\n"
+      "%x = vld [%at], rows=8\n%y = lperm %x, %v\nvst [%at + 128], %y, rows=8\n"
+      "%s = vld [%at + 1], rows=8\n%t = lperm %s, %v\n%to = mul %i, 16\n"
+      "vst [%to + 128], %t, rows=8\n%i = add %i, 1\n%p = lt.s32 %i, 4\n@%p br inner\n"
+      "%b = add %b, 1\n%q = lt.s32 %b, 2\n@%q br middle\n"
+      "%a = add %a, 1\n%r = lt.s32 %a, 2\n@%r br outer\n");
+  REQUIRE(report.loops.size() == 3);
+  const schedule::LoopReport& loop = report.loops[0].loop;
+  CHECK(loop.pipelined);
+  CHECK(loop.interval == 16);
+  CHECK(loop.bounds.busiest == "XLU");
+}
+
 TEST_CASE("what goes round is named by its lines") {
   const BlockReport report = looped("%x = vld [128]\n%y = exp2 %x\nvst [128], %y\n");
   REQUIRE(report.loops.size() == 1);
