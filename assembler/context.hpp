@@ -87,6 +87,7 @@ struct Context {
 
   std::vector<Given> given;       // with a line table
   std::vector<Span> declared;     // where each of object.functions was first declared
+  std::vector<Span> size_names;   // in sizes that are made of others
   std::deque<std::string> names;  // of symbols that stand in no text
 
   const Parameters* preset = nullptr;  // fixed by .target or by the first use of a parameter

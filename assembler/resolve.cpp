@@ -1,10 +1,12 @@
 #include "assembler/resolve.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "assembler/expressions/expression.hpp"
 #include "assembler/statement.hpp"
 #include "host/nearest_name.hpp"
+#include "isa/launch/size_expression.hpp"
 #include "isa/object/patch.hpp"
 
 namespace tandem::assembly {
@@ -72,6 +74,7 @@ class Resolver {
     settle_constants();
     make_symbols();
     keep_given_names();
+    check_size_names();
     entry();
     check_functions();
     for (Fixup& fixup : context_.fixups) {
@@ -161,6 +164,24 @@ class Resolver {
       const bool is_text = symbol.kind == SymbolKind::label && symbol.place == Place::text;
       if (is_text || symbol.kind == SymbolKind::unknown) continue;
       context_.reporter.error(Code::not_a_function, context_.declared[i], "", name);
+    }
+  }
+
+  // What others are made of must be the whole size of some tensor, whose data then tells it.
+  void check_size_names() {
+    std::set<std::string_view> known;
+    for (const Tensor& tensor : context_.object.tensors) {
+      known.insert(tensor.dimension_names.begin(), tensor.dimension_names.end());
+    }
+    for (const Span& where : context_.size_names) {
+      if (known.count(text_of(where)) != 0) continue;
+      NearestName nearest(text_of(where));
+      for (const std::string_view name : known) {
+        if (!name.empty() && !is_size_expression(name)) nearest.consider(name);
+      }
+      std::string hint = nearest.hint();
+      if (hint.empty()) hint = "sizes are made of numbers and of what is a whole size of a tensor";
+      context_.reporter.error(Code::undefined_symbol, where, hint, text_of(where));
     }
   }
 

@@ -30,9 +30,10 @@ std::span<const DirectiveRow> linear_directives();
 bool descriptor_directive(Context& context, Lexer& lexer, const Span& name);
 void suggest_directives(NearestName& nearest);
 
-// Of symbol.cpp, what `.tensor` and `.parameter` have in common: `[rows, 64, ?]`, a type,
-// in|out|inout.
-bool parse_shape(Context& context, Lexer& lexer, Tensor& tensor);
+// What `.tensor` and `.parameter` have in common: `[rows, 64, ?]` of sizes.cpp, where sizes may be
+// made of others (`[n - 4]`) or not, and of symbol.cpp a type and in|out|inout.
+enum class SizeForms : std::uint8_t { names, expressions };
+bool parse_shape(Context& context, Lexer& lexer, Tensor& tensor, SizeForms forms);
 bool parse_element_type(Context& context, Lexer& lexer, ElementType& type);
 bool parse_direction(Context& context, Lexer& lexer, Tensor& tensor);
 

@@ -47,7 +47,7 @@ bool type_or_any(Context& context, Lexer& lexer, Parameter& parameter) {
 bool sizes_and_direction(Context& context, Lexer& lexer, Parameter& parameter) {
   const Span shape = lexer.span();
   Tensor& tensor = parameter.tensor;
-  if (!parse_shape(context, lexer, tensor)) return false;
+  if (!parse_shape(context, lexer, tensor, SizeForms::names)) return false;
   if (std::count(tensor.dimension_names.begin(), tensor.dimension_names.end(), more_dimensions) >
       1) {
     return context.reporter.error(Code::attribute_twice, shape, "", more_dimensions);

@@ -94,7 +94,8 @@ bool tensor(Context& context, Lexer& lexer, const Span& /*name*/) {
   lexer.advance();
   if (!expect(context, lexer, TokenKind::comma, "`,`") ||
       !parse_element_type(context, lexer, tensor.type) ||
-      !expect(context, lexer, TokenKind::comma, "`,`") || !parse_shape(context, lexer, tensor) ||
+      !expect(context, lexer, TokenKind::comma, "`,`") ||
+      !parse_shape(context, lexer, tensor, SizeForms::expressions) ||
       !expect(context, lexer, TokenKind::comma, "`,`") ||
       !parse_direction(context, lexer, tensor) || !sharing(context, lexer, tensor)) {
     return false;
@@ -181,32 +182,6 @@ bool reg(Context& context, Lexer& lexer, const Span& /*name*/) {
 }
 
 }  // namespace
-
-// `[rows, 64, ?]`
-bool parse_shape(Context& context, Lexer& lexer, Tensor& tensor) {
-  const Span open = lexer.span();
-  if (!expect(context, lexer, TokenKind::open_bracket, "`[` of the shape")) return false;
-  while (!lexer.token().is(TokenKind::close_bracket)) {
-    const std::string_view name = lexer.token().text();
-    const SymbolId id = context.symbols.find(name);
-    const bool is_new = lexer.token().is(TokenKind::identifier) && !is_builtin_constant(name) &&
-                        (id == no_symbol || context.symbols[id].kind != SymbolKind::constant) &&
-                        lexer.peek() != '(';
-    tensor.dimension_names.emplace_back();
-    tensor.dimensions.push_back(dimension_from_data);
-    if (lexer.accept(TokenKind::question)) {
-    } else if (is_new) {
-      tensor.dimension_names.back() = name;
-      lexer.advance();
-    } else if (!parse_integer(context, lexer, "size", 0, 0xffff'ffff, tensor.dimensions.back())) {
-      return false;
-    }
-    if (!lexer.accept(TokenKind::comma)) break;
-  }
-  if (!expect(context, lexer, TokenKind::close_bracket, "`,` or `]`")) return false;
-  if (tensor.dimensions.size() <= max_rank) return true;
-  return context.reporter.error(Code::rank_too_high, open, "", tensor.dimensions.size(), max_rank);
-}
 
 bool parse_element_type(Context& context, Lexer& lexer, ElementType& type) {
   const std::optional<ElementType> found = find_element(lexer.token().text());

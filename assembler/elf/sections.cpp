@@ -12,6 +12,7 @@
 #include "assembler/text/lexer.hpp"
 #include "assembler/text/register_name.hpp"
 #include "isa/instructions.hpp"
+#include "isa/launch/size_expression.hpp"
 #include "isa/machine.hpp"
 #include "isa/version.hpp"
 
@@ -43,6 +44,13 @@ bool read_type(std::string_view word, ElementType& type) {
   return found.has_value();
 }
 
+// A size made of others, written as the assembler writes it.
+bool is_kept_size(std::string_view word) {
+  const SizeExpression size = read_size(word, [](std::string_view) { return std::nullopt; });
+  return size.good && size.text == word && !size.names.empty() &&
+         std::all_of(size.names.begin(), size.names.end(), is_symbol_name);
+}
+
 bool read_dimension(std::string_view word, Tensor& tensor) {
   tensor.dimension_names.emplace_back();
   tensor.dimensions.push_back(dimension_from_data);
@@ -50,6 +58,10 @@ bool read_dimension(std::string_view word, Tensor& tensor) {
   if (is_symbol_name(word)) {
     tensor.dimension_names.back() = word;
     return true;
+  }
+  if (is_size_expression(word)) {
+    tensor.dimension_names.back() = word;
+    return is_kept_size(word);
   }
   std::uint32_t size = 0;
   const bool good = read_number(word, size);
@@ -185,6 +197,25 @@ void read_target(const ElfBytes& section, Object& object) {
   if (seen.size() - optional != 6) section.fail(0, "a parameter is missing");
 }
 
+namespace {
+
+// What sizes are made of is the whole size of some tensor.
+void check_size_names(const ElfBytes& section, const std::vector<Tensor>& tensors) {
+  std::set<std::string> known;
+  for (const Tensor& tensor : tensors) {
+    known.insert(tensor.dimension_names.begin(), tensor.dimension_names.end());
+  }
+  for (const std::string& text : known) {
+    if (!is_size_expression(text)) continue;
+    const SizeExpression size = read_size(text, [](std::string_view) { return std::nullopt; });
+    for (const std::string& name : size.names) {
+      if (known.count(name) == 0) section.fail(0, fmt::format("no tensor has the size `{}`", name));
+    }
+  }
+}
+
+}  // namespace
+
 void read_tensors(const ElfBytes& section, Object& object) {
   std::set<std::string_view> names;
   for (std::uint64_t at = 0; at < section.size();) {
@@ -198,6 +229,7 @@ void read_tensors(const ElfBytes& section, Object& object) {
     object.tensors.push_back(std::move(tensor));
     at += line.size() + 1;
   }
+  check_size_names(section, object.tensors);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "isa/launch/argument.hpp"
 #include "isa/launch/launch_messages.hpp"
+#include "isa/launch/size_expression.hpp"
 #include "isa/launch/tensor_layout.hpp"
 
 namespace tandem {
@@ -71,6 +72,7 @@ void check_size(const Tensor& tensor, std::size_t axis, std::int64_t size) {
 
 void note_name(NamedSizes& named, const Tensor& tensor, std::size_t axis) {
   if (axis >= tensor.dimension_names.size() || tensor.dimension_names[axis].empty()) return;
+  if (is_size_expression(tensor.dimension_names[axis])) return;
   const std::int64_t size = tensor.dimensions[axis];
   const auto [entry, fresh] =
       named.try_emplace(tensor.dimension_names[axis], NamedSize{size, tensor.name});
@@ -92,8 +94,33 @@ void size_from_data(Tensor& tensor, const TensorData& data) {
   }
 }
 
+// A size that is made of others: sets it, or compares it with what data or a request say.
+void size_from_expression(Tensor& tensor, std::size_t axis, const NamedSizes& named) {
+  const SizeLookup size_of = [&named](std::string_view name) {
+    const auto found = named.find(std::string(name));
+    return found == named.end() ? std::nullopt : std::optional(found->second.size);
+  };
+  const SizeExpression wanted = read_size(tensor.dimension_names[axis], size_of);
+  const std::string known = known_sizes_text(wanted, size_of);
+  const std::string title =
+      dimension_title(tensor, axis) + (known.empty() ? "" : " (" + known + ")");
+  if (!wanted.value) refuse(LaunchMessage::size_impossible, tensor.name, title, wanted.trouble);
+  if (*wanted.value < 0 || *wanted.value > largest_dimension) {
+    refuse(LaunchMessage::size_out_of_range, tensor.name, title, *wanted.value, largest_dimension);
+  }
+  std::int64_t& size = tensor.dimensions[axis];
+  if (size != dimension_from_data && size != *wanted.value) {
+    refuse(LaunchMessage::size_differs, tensor.name, title, *wanted.value, size);
+  }
+  size = *wanted.value;
+}
+
 void size_from_names(Tensor& tensor, const NamedSizes& named) {
   for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
+    const bool has_name = axis < tensor.dimension_names.size();
+    if (has_name && is_size_expression(tensor.dimension_names[axis])) {
+      size_from_expression(tensor, axis, named);
+    }
     if (tensor.dimensions[axis] != dimension_from_data) continue;
     const std::string name =
         axis < tensor.dimension_names.size() ? tensor.dimension_names[axis] : std::string{};

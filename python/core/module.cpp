@@ -1,5 +1,6 @@
 // tandem._core: what the Python package needs of the machine, as plain as can be. Types, defaults
 // and documentation for users are in tandem/device.py.
+#include <fmt/format.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <unistd.h>
@@ -7,9 +8,11 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -20,6 +23,7 @@
 #include "assembler/elf.hpp"
 #include "assembler/named_machine.hpp"
 #include "host/user_error.hpp"
+#include "isa/launch/size_expression.hpp"
 #include "python/core/tools.hpp"
 #include "report/counters.hpp"
 #include "runtime/device/device.hpp"
@@ -107,6 +111,20 @@ py::list tensors_of(const runtime::Program& program) {
                                tensor.output, tensor.shares));
   }
   return list;
+}
+
+// A size that is made of others, of those that are known. Raises ValueError where it has no value.
+std::int64_t size_of(const std::string& text, const std::map<std::string, std::int64_t>& known) {
+  const SizeLookup lookup = [&known](std::string_view name) {
+    const auto found = known.find(std::string(name));
+    return found == known.end() ? std::nullopt : std::optional(found->second);
+  };
+  const SizeExpression size = read_size(text, lookup);
+  if (!size.good) throw py::value_error(fmt::format("`{}` is no size", text));
+  if (!size.value) throw py::value_error(fmt::format("`{}`: {}", text, size.trouble));
+  if (*size.value >= 0) return *size.value;
+  throw py::value_error(fmt::format("`{}` is {} where {}, and a size is 0 or more", text,
+                                    *size.value, known_sizes_text(size, lookup)));
 }
 
 // A device that several threads may call: one is in it at a time, and launches let go of the GIL.
@@ -279,6 +297,7 @@ void add_device(py::module_& module) {
 PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(tandem::python::translate);
   module.def("assemble", &tandem::python::assemble_text);
+  module.def("size_of", &tandem::python::size_of);
   module.def("machine_sizes", &tandem::python::machine_sizes);
   module.def("machine_name", &tandem::python::machine_name);
   module.def("machine_target", &tandem::python::machine_target);

@@ -76,7 +76,8 @@ class RunError(RuntimeError):
 class TensorInfo:
     """A tensor as a program declares it.
 
-    A size of -1 is open: it comes from the array given, or, by its name, from another tensor's.
+    A size of -1 is open: it comes from the array given, or, by its name, from another tensor's. A name
+    as "n - 4" is made of such names.
     shares names the input whose memory an output takes.
     """
 
@@ -200,11 +201,20 @@ class Program:
         for info in self.tensors:
             declared = arrays[info.name].shape if info.name in arrays else info.shape
             names = info.size_names or ("",) * len(declared)
-            shapes[info.name] = tuple(known.get(name, -1) if size < 0 else size
+            shapes[info.name] = tuple(self._open_size(info, name, known) if size < 0 else size
                                       for name, size in zip(names, declared))
             if any(size < 0 for size in shapes[info.name]):
                 raise ValueError(f"the program leaves the size of `{info.name}` open")
         return shapes
+
+    @staticmethod
+    def _open_size(info: TensorInfo, name: str, known: Mapping[str, int]) -> int:
+        if name in known or not any(operator in name for operator in "+-*/%()"):
+            return known.get(name, -1)
+        try:
+            return _core.size_of(name, dict(known))
+        except ValueError as error:
+            raise ValueError(f"the size of `{info.name}`: {error}") from None
 
     def _check_names(self, inputs: Mapping[str, Any]) -> None:
         wanted = {info.name for info in self.tensors if info.is_input}

@@ -1,5 +1,6 @@
 #include "runtime/device/binding.hpp"
 
+#include "isa/launch/size_expression.hpp"
 #include "runtime/device/messages.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +23,29 @@ using NamedSizes = std::map<std::string, std::int64_t>;
 // Whether a size may stand where the declaration has a number, a name or neither.
 bool agrees(const Tensor& declared, std::size_t axis, std::int64_t size, NamedSizes& named) {
   if (declared.dimensions[axis] != dimension_from_data) return declared.dimensions[axis] == size;
-  const bool has_name =
-      axis < declared.dimension_names.size() && !declared.dimension_names[axis].empty();
+  const bool has_name = axis < declared.dimension_names.size() &&
+                        !declared.dimension_names[axis].empty() &&
+                        !is_size_expression(declared.dimension_names[axis]);
   return !has_name || named.try_emplace(declared.dimension_names[axis], size).first->second == size;
+}
+
+[[noreturn]] void refuse_sizes(const Tensor& declared, const std::vector<std::int64_t>& sizes) {
+  refuse(fmt::format(message::sizes_differ, declared.name, fmt::join(declared.dimensions, ", "),
+                     fmt::join(sizes, ", ")));
+}
+
+// Sizes that are made of others, once all names have theirs.
+void check_expressions(const Tensor& declared, const std::vector<std::int64_t>& sizes,
+                       const NamedSizes& named) {
+  const SizeLookup size_of = [&named](std::string_view name) {
+    const auto found = named.find(std::string(name));
+    return found == named.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (std::size_t axis = 0; axis < declared.dimension_names.size(); ++axis) {
+    const std::string& text = declared.dimension_names[axis];
+    if (!is_size_expression(text)) continue;
+    if (read_size(text, size_of).value != sizes[axis]) refuse_sizes(declared, sizes);
+  }
 }
 
 PlacedTensor bind_one(const Tensor& declared, const DeviceTensor& tensor, NamedSizes& named) {
@@ -37,10 +58,7 @@ PlacedTensor bind_one(const Tensor& declared, const DeviceTensor& tensor, NamedS
   for (std::size_t axis = 0; good && axis < sizes.size(); ++axis) {
     good = agrees(declared, axis, sizes[axis], named);
   }
-  if (!good) {
-    refuse(fmt::format(message::sizes_differ, declared.name, fmt::join(declared.dimensions, ", "),
-                       fmt::join(sizes, ", ")));
-  }
+  if (!good) refuse_sizes(declared, sizes);
   PlacedTensor placed = tensor.placed();
   placed.tensor = declared;
   placed.tensor.dimensions = sizes;
@@ -59,6 +77,9 @@ std::vector<PlacedTensor> bind(std::span<const Tensor> declared,
   placed.reserve(declared.size());
   for (std::size_t i = 0; i < declared.size(); ++i) {
     placed.push_back(bind_one(declared[i], *tensors[i], named));
+  }
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    check_expressions(declared[i], placed[i].tensor.dimensions, named);
   }
   return placed;
 }

@@ -99,6 +99,36 @@ TEST_CASE("tensors are declared with their sizes and names") {
   CHECK(bundle_text(object.text[1]) == "{ sa: s2 = mov 128 }");
 }
 
+TEST_CASE("sizes are made of other sizes") {
+  const Object object = built(
+      ".target nano\n.equ border, 2\n.tensor y, f32, [n - 2*border, (m+7)/8 * LANES, -n % 3], out\n"
+      ".tensor x, f32, [n, m], in\nhalt\n");
+  const Tensor& y = object.tensors[0];
+  CHECK(y.dimensions == std::vector<std::int64_t>{-1, -1, -1});
+  CHECK(y.dimension_names == std::vector<std::string>{"n - 2 * 2", "(m + 7) / 8 * 8", "-n % 3"});
+  require_round_trip(object);
+}
+
+TEST_CASE("sizes made of what is no size are refused in their line") {
+  const std::string x = ".tensor x, f32, [n], in\n";
+  const auto refused = [&x](const std::string& size, const std::string& why) {
+    const std::string errors = errors_of(x + ".tensor y, f32, [" + size + "], out\nhalt\n");
+    INFO(size << "\n" << errors);
+    CHECK(errors.find("test.s:2:") != std::string::npos);
+    CHECK(errors.find(why) != std::string::npos);
+  };
+  refused("rows - 4", "`rows` is not defined");
+  refused("rows + n", "`rows` is not defined");
+  refused("3 - 4", "`size` of -1 is outside 0");
+  for (const char* size :
+       {"n +", "n 4", "(n", "n - 1.5", "log2(n)", "max(n, 2)", "n << 2", "-n -"}) {
+    refused(size, "expected");
+  }
+  refused(std::string(40, '(') + "n" + std::string(40, ')'), "expected a size");
+  CHECK(errors_of("f: ret s1\n.parameter f, x, f32, [2 * n], in\n").find("test.s:2:24") !=
+        std::string::npos);
+}
+
 TEST_CASE("the entry is the first bundle unless it is given") {
   CHECK(make_image(built("halt\nmain: halt\n")).entry_pc == 0);
   CHECK(make_image(built(".entry main\nhalt\nmain: halt\n")).entry_pc == 1);

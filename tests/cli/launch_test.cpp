@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "isa/launch/launch_messages.hpp"
+#include "isa/launch/size_expression.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -125,6 +126,29 @@ TEST_CASE("tensors without elements take no room whichever dimension is 0") {
   }
 }
 
+TEST_CASE("a size is worked out of others in 64 bits, or not at all") {
+  const auto size = [](const std::string& text) {
+    return read_size(text, [](std::string_view name) {
+      return name == "n" ? std::optional<std::int64_t>(7) : std::nullopt;
+    });
+  };
+  CHECK(size("n - 4").value == 3);
+  CHECK(size("2 * n + 1").value == 15);
+  CHECK(size("(n + 7) / 8 * 8").value == 8);
+  CHECK(size("-n / 2").value == -3);  // cut off to zero, as in C
+  CHECK(size("n % 4").value == 3);
+  CHECK(size("n - (n - 4) - 1").value == 3);
+  CHECK(size("n/(n-7)").trouble == "it divides by 0");
+  CHECK(size("n % (7 - n)").trouble == "it divides by 0");
+  CHECK(size("n * 9223372036854775807").trouble == "it needs more than 64 bits");
+  CHECK(size("(-9223372036854775807 - 1) / (n - 8)").trouble == "it needs more than 64 bits");
+  CHECK(size("n + m").trouble == "m is not known");
+  for (const char* wrong : {"", "n +", "n n", "(n", "n)", "9223372036854775808", "n ^ 2", "3n"}) {
+    INFO(wrong);
+    CHECK(!size(wrong).good);
+  }
+}
+
 TEST_CASE("a launch that cannot be made says why") {
   auto bound = data();
   bound.erase("y");
@@ -195,6 +219,7 @@ TEST_CASE("every refusal of a launch happens") {
   refused([](Image&, Bound& bound) { bound["y"].bytes.pop_back(); });
   refused([](Image& program, Bound&) { program.tensors[0].dimensions = {3, -1}; });
   refused([](Image& program, Bound&) { program.tensors[2].dimension_names[0] = "depth"; });
+  refused([](Image& program, Bound&) { program.tensors[2].dimension_names[0] = "depth - 4"; });
   refused([](Image& program, Bound&) { program.tensors[2].dimensions[1] = -2; });
   refused([](Image& program, Bound&) { program.tensors[2].dimensions.resize(9, 1); });
   refused([](Image& program, Bound&) { program.tensors[2].shares = "x"; });

@@ -11,6 +11,12 @@ constexpr const char* program = R"(
         .tensor y, f32, [rows, ?], out
         { halt }
 )";
+constexpr const char* made_of_others = R"(
+        .target nano
+        .tensor y, f32, [n - 4, 2 * n / m], out
+        .tensor x, f32, [n, m], in
+        { halt }
+)";
 constexpr const char* counting = R"(
         .target nano
         .equ rounds, 3
@@ -40,6 +46,23 @@ TEST_CASE("sizes that no input brings are given by --size") {
   check_refused(folder.run(run + "--size y"), 2, "TENSOR=SIZE");
   check_refused(folder.run(run + "--size rows=2 --size y=3,3"), 2, "is declared as 2");
   check_refused(folder.run(run + "--size n=5 --size y=2,3"), 2, "its data has 4");
+}
+
+TEST_CASE("sizes are worked out of those that data bring") {
+  const Folder folder;
+  folder.write("k.s", made_of_others);
+  const std::string run = "run k.s --no-uninitialised-check --out y=y.npy --in x=x.npy ";
+  folder.write_floats("x.npy", {6, 2});
+  CHECK(folder.run(run).status == 0);
+  CHECK(contains(folder.run("npy show y.npy").text, "2 x 6"));
+  CHECK(folder.run(run + "--size y=2,6").status == 0);
+  check_refused(folder.run(run + "--size y=3,6"), 2,
+                "'n - 4' (n = 6) is declared as 2, its data has 3");
+  folder.write_floats("x.npy", {3, 2});
+  check_refused(folder.run(run), 2, "tensor 'y': dimension 'n - 4' (n = 3) is -1");
+  folder.write_floats("x.npy", {6, 0});
+  check_refused(folder.run(run), 2,
+                "'2 * n / m' (n = 6, m = 0) cannot be worked out: it divides by 0");
 }
 
 TEST_CASE("constants are defined where a text is run, too") {

@@ -49,6 +49,23 @@ class WithoutJax(unittest.TestCase):
             if name not in ("compile", "cycles", "explain", "profile", "report"):  # these need JAX
                 self.assertIsNotNone(getattr(tandem, name))
 
+    def test_sizes_are_made_of_other_sizes(self):
+        from tandem.assembly import Program, halt, tensor
+
+        with Program("small") as program:
+            tensor("x", "f32", ["n", "m"], "in")
+            tensor("y", "f32", ["n - 4", "2 * m"], "out")
+            halt()
+        loaded = tandem.Device().load(program.assemble())
+        self.assertEqual(loaded(x=np.ones((6, 3), np.float32)).outputs["y"].shape, (2, 6))
+        with self.assertRaisesRegex(ValueError, "size of `y`: `n - 4` is -1 where n = 3"):
+            loaded(x=np.ones((3, 3), np.float32))
+        with Program("small") as program:
+            tensor("y", "f32", ["rows - 4"], "out")
+            halt()
+        with self.assertRaisesRegex(ValueError, r"device_test.py:\d+: .*`rows` is not defined"):
+            program.assemble()
+
     def test_counters_add_up(self):
         run = tandem.Device(model="cycle").load(SCALE)(x=np.ones(64, np.float32))
         self.assertEqual(sum(run.counters["causes"].values()), run.counters["cycles"])

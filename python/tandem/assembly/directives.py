@@ -10,7 +10,10 @@ from tandem.assembly.values import Expression, Label, Number, number_text, quote
 
 def tensor(name: str, type: str, sizes: Sequence[Union[int, str]], use: str, *,
            shares: Optional[str] = None) -> None:
-    """What the host binds at launch. use: in, out or inout; a size is a number, a name or "?"."""
+    """What the host binds at launch. use: in, out or inout.
+
+    A size is a number, a name, what is made of names ("n - 4", "2 * n") or "?".
+    """
     shape = "[" + ", ".join(str(size) for size in sizes) + "]"
     extra = [] if shares is None else [f"shares {shares}"]
     current().directive(".tensor", name, type, shape, use, *extra)
