@@ -1,11 +1,14 @@
 // tandem debug: a program step by step, forwards and backwards.
+#include <iostream>
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/debug/dap/adapter.hpp"
 #include "cli/debug/front_end.hpp"
 #include "cli/debug/session.hpp"
 #include "cli/debug/shell.hpp"
 #include "cli/messages/messages.hpp"
+#include "cli/messages/unexpected.hpp"
 #include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/options/model_options.hpp"
@@ -19,6 +22,7 @@ struct DebugOptions {
   std::string on = "golden";
   std::string snapshot_memory = "2G";
   std::vector<std::string> scripts;
+  bool dap = false;
 };
 
 void check_options(const LaunchOptions& launch) {
@@ -28,7 +32,8 @@ void check_options(const LaunchOptions& launch) {
   if (!launch.tensors_out.empty()) throw UserError{message::out_not_here};
 }
 
-int debug_program(const DebugOptions& options) {
+std::unique_ptr<debug::Shell> shell_for(const DebugOptions& options) {
+  if (options.launch.inputs.empty()) throw UserError{message::debug_without_program};
   const runtime::Model on =
       model_named(options.on, {runtime::Model::golden, runtime::Model::cycle});
   check_options(options.launch);
@@ -38,9 +43,46 @@ int debug_program(const DebugOptions& options) {
   auto job =
       std::make_unique<runtime::NamedLaunch>(device_options(options.launch, options.model, on),
                                              std::move(prepared.image), prepared.inputs);
-  debug::Shell shell(std::make_unique<debug::Session>(debug::make_target(std::move(job)),
-                                                      options.launch.include_paths, timeline));
-  return debug::run_front_end(shell, {options.scripts, options.launch.json});
+  return std::make_unique<debug::Shell>(std::make_unique<debug::Session>(
+      debug::make_target(std::move(job)), options.launch.include_paths, timeline));
+}
+
+void add_debug_options(Command command, DebugOptions& options) {
+  add_launch_options(command, options.launch);
+  // Known, so that check_options() can say what to do instead, and not listed.
+  for (const char* name : {"--listing", "--counters", "--limit", "--out"}) {
+    command.get_option(name).group("");
+  }
+  command.add_option("--on", options.on, "Model").words({"golden", "cycle"}).capture_default_str();
+  command
+      .add_option("--snapshot-memory", options.snapshot_memory,
+                  "Host memory for going backwards: bytes or 512M, 2G")
+      .capture_default_str();
+  add_model_options(command, options.model);
+}
+
+// What an editor launches is what a command line would.
+std::unique_ptr<debug::Shell> launched(const std::vector<std::string>& arguments) {
+  Application application("");
+  DebugOptions options;
+  const Command command = application.command().add_subcommand("debug", "");
+  command.remove_help_flag();
+  add_debug_options(command, options);
+  std::vector<const char*> words{"tandem", "debug"};
+  for (const std::string& argument : arguments) words.push_back(argument.c_str());
+  try {
+    const bool good = application.parse(static_cast<int>(words.size()), words.data());
+    if (!good) throw UserError{message::dap_bad_arguments};
+  } catch (const Leftover& left) {
+    throw UserError{unexpected_arguments(left.path, left.command, left.arguments)};
+  }
+  return shell_for(options);
+}
+
+int debug_program(const DebugOptions& options) {
+  if (options.dap) return debug::dap::serve(std::cin, launched);
+  const std::unique_ptr<debug::Shell> shell = shell_for(options);
+  return debug::run_front_end(*shell, {options.scripts, options.launch.json});
 }
 
 }  // namespace
@@ -54,21 +96,14 @@ void add_debug_command(Command application, int* status) {
       "  tandem debug kernel.s --in x=x.npy\n"
       "  echo 'watch s3\\ncontinue\\nprint v1' | tandem debug kernel.elf\n"
       "  tandem debug kernel.elf --on cycle -x check.debug\n"
+      "  tandem debug --dap (what an editor starts)\n"
       "In the debugger, `help` lists the commands; docs/debugger.md has examples of each.\n"
       "Exit status: 0 done, 1 an `assert` did not hold, 2 bad usage or input.");
-  add_launch_options(command, options->launch).required();
-  // Known, so that check_options() can say what to do instead, and not listed.
-  for (const char* name : {"--listing", "--counters", "--limit", "--out"}) {
-    command.get_option(name).group("");
-  }
-  command.add_option("--on", options->on, "Model").words({"golden", "cycle"}).capture_default_str();
+  add_debug_options(command, *options);
   command.add_option("-x,--script", options->scripts, "File of commands to carry out")
       .allow_extra_args(false);
-  command
-      .add_option("--snapshot-memory", options->snapshot_memory,
-                  "Host memory for going backwards: bytes or 512M, 2G")
-      .capture_default_str();
-  add_model_options(command, options->model);
+  command.add_flag("--dap", options->dap,
+                   "Serve an editor by the Debug Adapter Protocol, which names the program");
   command.callback([options, status] { *status = debug_program(*options); });
 }
 

@@ -12,6 +12,7 @@
 #include "cli/debug/line_editor.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/terminal/colour.hpp"
 #include "report/json/json_text.hpp"
 
 namespace tandem::debug {
@@ -129,7 +130,7 @@ class FrontEnd {
                   {"text", reply.text},
                   {"data", reply.data ? *reply.data : nlohmann::json()}});
     } else {
-      fmt::print("{}", reply.text);
+      print_answer(reply.text);
     }
     std::fflush(stdout);
   }

@@ -31,13 +31,18 @@ bool write_fully(int descriptor, std::string_view text) {
   return true;
 }
 
+void write_to_output(std::string_view text) {
+  if (write_fully(STDOUT_FILENO, text) || output_error != 0) return;
+  output_error = errno;
+  if (output_error == EPIPE) note_broken_pipe();
+}
+
 ssize_t write_output(void* /*cookie*/, const char* data, std::size_t size) {
   const std::string_view text(data, size);
-  const bool written = output_to_terminal ? write_fully(STDOUT_FILENO, without_controls(text))
-                                          : write_fully(STDOUT_FILENO, text);
-  if (!written && output_error == 0) {
-    output_error = errno;
-    if (output_error == EPIPE) note_broken_pipe();
+  if (output_to_terminal) {
+    write_to_output(without_controls(text));
+  } else {
+    write_to_output(text);
   }
   return static_cast<ssize_t>(size);
 }
@@ -110,6 +115,11 @@ int finish_standard_streams(int status) {
       std::string("tandem: standard output: cannot write: ") + std::strerror(output_error) + "\n";
   (void)write_fully(STDERR_FILENO, text);
   return exit_usage;
+}
+
+void show_output_unfiltered(std::string_view text) {
+  std::fflush(stdout);
+  write_to_output(text);
 }
 
 void show_unfiltered(std::string_view text) { (void)write_fully(STDERR_FILENO, text); }

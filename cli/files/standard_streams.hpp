@@ -21,6 +21,8 @@ std::string without_controls(std::string_view text);
 
 // To standard error without that filter: lines that are overwritten, and colours.
 void show_unfiltered(std::string_view text);
+// The same to standard output, after what is on its way there: colours.
+void show_output_unfiltered(std::string_view text);
 
 // The C library's own streams, for what needs their descriptors.
 std::FILE* plain_stdout();

@@ -109,6 +109,29 @@ void print(const std::string& text, std::string (*change)(const std::string&)) {
   }
 }
 
+// Words before a colon that say why a program stopped: "watchpoint 2", "trap".
+constexpr std::array stops{
+    Kind{"breakpoint ", Colour::note},      Kind{"watchpoint ", Colour::note},
+    Kind{"condition ", Colour::note},       Kind{"trap:", Colour::error},
+    Kind{"race:", Colour::error},           Kind{"never-written data:", Colour::error},
+    Kind{"ended lifetime:", Colour::error}, Kind{"foreign memory:", Colour::error}};
+
+std::string answer_line(std::string_view line) {
+  constexpr std::string_view arrow = " -> ";
+  const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+  if (line.starts_with("bundle ")) return coloured(line, Colour::strong, true);
+  if (line.substr(first).starts_with("=>")) return coloured(line, Colour::mark, true);
+  for (const Kind& stop : stops) {
+    const std::size_t colon = line.find(':');
+    if (!line.starts_with(stop.begin) || colon == std::string_view::npos) continue;
+    return coloured(line.substr(0, colon), stop.colour, true) + std::string(line.substr(colon));
+  }
+  const std::size_t change = line.find(arrow);
+  if (first != 2 || change == std::string_view::npos) return std::string(line);
+  const std::size_t value = change + arrow.size();
+  return std::string(line.substr(0, value)) + coloured(line.substr(value), Colour::warning, true);
+}
+
 }  // namespace
 
 bool stderr_in_colour() { return wants_colour(stderr_is_terminal()); }
@@ -125,6 +148,16 @@ std::string coloured(std::string_view text, Colour colour, bool on) {
 
 void print_diagnostics(const std::string& text) { print(text, diagnostics_in_colour); }
 void print_mismatch(const std::string& text) { print(text, mismatch_in_colour); }
+
+void print_answer(const std::string& text) {
+  if (stdout_in_colour()) {
+    show_output_unfiltered(answer_in_colour(without_controls(text)));
+  } else {
+    fmt::print("{}", text);
+  }
+}
+
+std::string answer_in_colour(const std::string& answer) { return by_lines(answer, answer_line); }
 
 std::string diagnostics_in_colour(const std::string& diagnostics) {
   return by_lines(diagnostics, line_in_colour);

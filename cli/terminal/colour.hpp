@@ -21,6 +21,13 @@ std::string coloured(std::string_view text, Colour colour, bool on);
 void print_diagnostics(const std::string& text);
 void print_mismatch(const std::string& text);
 
+// An answer of the debugger, to standard output.
+void print_answer(const std::string& text);
+
+// An answer as cli/debug/print.hpp lays it out: where the program is bright, its next bundle in
+// green, a breakpoint's number in cyan, a trap or finding in red, a new value in magenta.
+std::string answer_in_colour(const std::string& answer);
+
 // Diagnostics as isa/object/diagnostic.hpp lays them out: the place and `error[E040]` bright, what
 // is underlined and the line below it in green, hints in cyan.
 std::string diagnostics_in_colour(const std::string& diagnostics);

@@ -37,6 +37,27 @@ TEST_CASE("help COMMAND is COMMAND --help") {
   check_refused(folder.run("help nonsense"), 2, "unknown subcommand 'nonsense'");
 }
 
+TEST_CASE("the debugger's answers are coloured where that is asked for, and nothing else changes") {
+  const Folder folder;
+  folder.write("k.s", std::string(count_down) + "s2 = sld [5000]\n");
+  folder.write("c", "watch s1\nc\nc\ndelete\ngoto 9\n");
+  const auto debugged = [&folder](const std::string& before, const std::string& options) {
+    return folder.run("debug k.s " + options + " <c", before).text;
+  };
+  const std::string coloured = debugged("NO_COLOR= CLICOLOR_FORCE=1", "");
+  CHECK(contains(coloured, "\x1b[1mbundle 0  pc 0  k.s:3\x1b[0m\n"));
+  CHECK(contains(coloured, "\x1b[1;32m    =>  { sa: s1 = sub s1, 1"));
+  CHECK(contains(coloured, "\x1b[1;36mwatchpoint 1\x1b[0m: s1\n"));
+  CHECK(contains(coloured, "  s1: 0 -> \x1b[1;35m5\x1b[0m\n"));
+  const std::string plain = debugged("NO_COLOR=1 CLICOLOR_FORCE=1", "");
+  CHECK(plain.find('\x1b') == std::string::npos);
+  CHECK(without_colours(coloured) == plain);
+  CHECK(debugged("NO_COLOR= CLICOLOR_FORCE=1", "--json").find('\x1b') == std::string::npos);
+  CHECK(answer_in_colour("trap: address_range in slot sb\n") ==
+        "\x1b[1;31mtrap\x1b[0m: address_range in slot sb\n");
+  CHECK(answer_in_colour("       5  loop: x -> y\n") == "       5  loop: x -> y\n");
+}
+
 TEST_CASE("a mistyped command or option is told which was meant") {
   const Folder folder;
   check_refused(folder.run("lokstep"), 2, "unknown subcommand 'lokstep': did you mean `lockstep`?");
