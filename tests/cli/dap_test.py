@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 TANDEM = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -42,6 +43,8 @@ class Editor:
         self.child = subprocess.Popen([TANDEM, "debug", "--dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.sent = 0
         self.events = []
+        self.watch = threading.Timer(30, self.child.kill)  # so that what is never answered fails
+        self.watch.start()
 
     def write(self, body):
         self.child.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
@@ -63,7 +66,7 @@ class Editor:
         return self.sent
 
     def response(self, number):
-        while (message := self.read())["type"] == "event":
+        while (message := self.read())["type"] == "event" or message["request_seq"] < number:
             self.events.append(message)
         assert message["request_seq"] == number, message
         return message
@@ -84,7 +87,7 @@ class Editor:
             message = self.events.pop(0) if self.events else self.read()
             if message.get("event") == name:
                 return message.get("body", {})
-            assert message.get("event") in ("output", "initialized"), message
+            assert message["type"] == "response" or message["event"] in ("output", "initialized"), message
 
     def where(self):
         frames = self.ask("stackTrace", threadId=1)["stackFrames"]
@@ -94,6 +97,7 @@ class Editor:
         return self.ask("evaluate", expression=expression, context="watch")["result"]
 
     def end(self):
+        self.watch.cancel()
         self.child.kill()
         self.child.communicate()
 
@@ -211,6 +215,13 @@ class Dap(unittest.TestCase):
         self.editor.ask("continue", threadId=1)
         self.editor.send("pause", threadId=1)
         self.assertEqual(self.editor.event("stopped")["reason"], "pause")
+        # Whenever it comes: here perhaps before the run begins.
+        for _ in range(20):
+            self.editor.send("continue", threadId=1)
+            self.editor.send("pause", threadId=1)
+            self.assertEqual(self.editor.event("stopped")["reason"], "pause")
+        self.editor.send("continue", threadId=1)
+        self.assertEqual(self.editor.close(), 0)
 
     def test_breakpoints_that_cannot_be_are_told_and_lines_count_as_the_editor_does(self):
         made = self.launch([{"line": LOOP - 1}, {"line": TEST - 1, "condition": "s4 =="}], first_line=False)

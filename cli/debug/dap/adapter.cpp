@@ -60,7 +60,7 @@ class Adapter {
       if (!request) break;
       if (text_at(*request, "type") == "request") answer(*request);
     }
-    inbox.ends(nullptr);
+    inbox.begin_run(nullptr);
   }
 
  private:
@@ -136,9 +136,9 @@ class Adapter {
     std::error_code trouble;
     if (!folder.empty()) std::filesystem::current_path(folder, trouble);
     if (trouble) throw UserError{fmt::format(message::dap_no_folder, folder, trouble.message())};
+    inbox_->begin_run(nullptr);  // that of an earlier program
     shell_ = launcher_(launch_words(arguments));
     stop_on_entry_ = flag_at(arguments, "stopOnEntry", true);
-    inbox_->ends(&shell_->session().interrupt());
     events_.push_back({{"type", "event"}, {"event", "initialized"}});
     return Json::object();
   }
@@ -195,7 +195,7 @@ class Adapter {
       return {{"result", values_text(*shell_->values(text, "").data)}, {"variablesReference", 0}};
     }
     const std::uint64_t before = shell_->session().timeline().position();
-    shell_->session().interrupt() = false;
+    inbox_->begin_run(&shell_->session().interrupt());
     const Reply reply = shell_->execute(text);
     if (shell_->session().timeline().position() != before) stopped("goto", shell_->stopped({}));
     return {{"result", reply.text}, {"variablesReference", 0}};
@@ -233,7 +233,7 @@ class Adapter {
       event("terminated", Json::object());
       return;
     }
-    shell_->session().interrupt() = false;
+    inbox_->begin_run(&shell_->session().interrupt());
     try {
       const Reply reply = shell_->execute(command);
       stopped(std::string(reason_of(*reply.data)), reply);

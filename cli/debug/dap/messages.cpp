@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <string_view>
@@ -43,6 +44,13 @@ std::size_t length_in(std::string_view line) {
   if (error != std::errc() || stop != line.data() + line.size()) refuse("its length is no number");
   if (length > longest_message) refuse(fmt::format("it has {} bytes", length));
   return length;
+}
+
+// The end of the stream does, too.
+bool ends_run(const std::optional<nlohmann::json>& message) {
+  if (!message) return true;
+  const std::string command = text_at(*message, "command");
+  return command == "pause" || command == "disconnect";
 }
 
 }  // namespace
@@ -104,24 +112,25 @@ Inbox::~Inbox() { reader_.join(); }
 void Inbox::read(std::istream& in) {
   for (bool goes_on = true; goes_on;) {
     std::optional<nlohmann::json> message;
+    std::string trouble;
     try {
       message = read_message(in);
     } catch (const UserError& error) {
-      const std::lock_guard lock(mutex_);
-      trouble_ = error.message;
+      trouble = error.message;
     }
-    const std::string command = message ? text_at(*message, "command") : "disconnect";
-    goes_on = command != "disconnect";
-    Interrupt* const run = run_;
-    if (run != nullptr && (command == "pause" || !goes_on)) *run = true;
-    add(std::move(message));
+    goes_on = message && text_at(*message, "command") != "disconnect";
+    const std::lock_guard lock(mutex_);
+    if (run_ != nullptr && ends_run(message)) *run_ = true;
+    trouble_ = trouble;
+    messages_.push_back(std::move(message));
+    arrived_.notify_one();
   }
 }
 
-void Inbox::add(std::optional<nlohmann::json> message) {
+void Inbox::begin_run(Interrupt* run) {
   const std::lock_guard lock(mutex_);
-  messages_.push_back(std::move(message));
-  arrived_.notify_one();
+  run_ = run;
+  if (run_ != nullptr) *run_ = std::any_of(messages_.begin(), messages_.end(), ends_run);
 }
 
 std::optional<nlohmann::json> Inbox::next() {

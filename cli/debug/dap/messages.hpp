@@ -37,18 +37,17 @@ class Inbox {
 
   // Waits for it. None at the end. Throws UserError for what is no message.
   std::optional<nlohmann::json> next();
-  // What ends a run; nullptr: nothing runs yet.
-  void ends(Interrupt* run) { run_ = run; }
+  // Before a run: what ends it, from now on or because a message that waits does. nullptr: no run.
+  void begin_run(Interrupt* run);
 
  private:
   void read(std::istream& in);
-  void add(std::optional<nlohmann::json> message);
 
-  std::mutex mutex_;
+  std::mutex mutex_;  // of what follows
   std::condition_variable arrived_;
   std::deque<std::optional<nlohmann::json>> messages_;
   std::string trouble_;
-  std::atomic<Interrupt*> run_{nullptr};
+  Interrupt* run_ = nullptr;
   std::thread reader_;
 };
 
