@@ -37,11 +37,16 @@ bool parse_directive(Context& context, Lexer& lexer) {
   return row->handler(context, lexer, name);
 }
 
-void suggest_directives(NearestName& nearest) {
+std::vector<std::string_view> directive_names() {
+  std::vector<std::string_view> names = Blocks::names();
   for (const auto table : tables) {
-    for (const DirectiveRow& row : table()) nearest.consider(row.name);
+    for (const DirectiveRow& row : table()) names.push_back(row.name);
   }
-  Blocks::suggest(nearest);
+  return names;
+}
+
+void suggest_directives(NearestName& nearest) {
+  for (const std::string_view name : directive_names()) nearest.consider(name);
 }
 
 std::string defined_where(const SymbolEntry& entry) {

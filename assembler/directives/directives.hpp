@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "assembler/context.hpp"
 #include "assembler/text/lexer.hpp"
@@ -28,6 +29,8 @@ std::span<const DirectiveRow> debug_directives();
 std::span<const DirectiveRow> linear_directives();
 // Of data.cpp's rows: `.descriptor`.
 bool descriptor_directive(Context& context, Lexer& lexer, const Span& name);
+// All of them, and those of blocks of lines (`.if`).
+std::vector<std::string_view> directive_names();
 void suggest_directives(NearestName& nearest);
 
 // What `.tensor` and `.parameter` have in common: `[rows, 64, ?]` of sizes.cpp, where sizes may be

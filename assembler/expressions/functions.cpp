@@ -148,12 +148,24 @@ const Code* apply_function(std::string_view name, const std::vector<Value>& argu
   return &unknown_function;
 }
 
+std::vector<std::string_view> function_names() {
+  std::vector<std::string_view> names{"defined"};  // which the parser of expressions knows
+  for (const FunctionRow& row : functions) names.push_back(row.name);
+  return names;
+}
+
+std::vector<std::string_view> constant_names() {
+  std::vector<std::string_view> names;
+  names.reserve(builtins.size());
+  for (const BuiltinRow& row : builtins) names.push_back(row.name);
+  return names;
+}
+
 std::string function_hint(Code code, std::string_view name) {
   if (code == Code::bad_argument && name == "log2") return "an integer must be a power of two";
   if (code != Code::unknown_function) return {};
   NearestName nearest(name);
-  for (const FunctionRow& row : functions) nearest.consider(row.name);
-  nearest.consider("defined");
+  for (const std::string_view function : function_names()) nearest.consider(function);
   return nearest.hint();
 }
 

@@ -17,6 +17,9 @@ bool is_builtin_constant(std::string_view name);
 // hole of the wording is the function's name.
 const Code* apply_function(std::string_view name, const std::vector<Value>& arguments,
                            Value& result);
+// The names of all functions, and of all predefined constants.
+std::vector<std::string_view> function_names();
+std::vector<std::string_view> constant_names();
 std::string function_hint(Code code, std::string_view name);
 
 }  // namespace tandem::assembly

@@ -51,8 +51,11 @@ const Blocks::Row* Blocks::find(std::string_view directive) {
   return row == rows.end() ? nullptr : row;
 }
 
-void Blocks::suggest(NearestName& nearest) {
-  for (const Row& row : rows) nearest.consider(row.name);
+std::vector<std::string_view> Blocks::names() {
+  std::vector<std::string_view> names;
+  names.reserve(rows.size());
+  for (const Row& row : rows) names.push_back(row.name);
+  return names;
 }
 
 bool Blocks::is_block(std::string_view directive) { return find(directive) != nullptr; }

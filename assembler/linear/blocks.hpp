@@ -7,7 +7,6 @@
 
 #include "assembler/context.hpp"
 #include "assembler/text/lexer.hpp"
-#include "host/nearest_name.hpp"
 
 namespace tandem::assembly {
 
@@ -17,8 +16,7 @@ class Blocks {
 
   // Whether a directive is one of these.
   static bool is_block(std::string_view directive);
-  // Has the names of all of them considered.
-  static void suggest(NearestName& nearest);
+  static std::vector<std::string_view> names();
   // Carries out the directive at which the lexer stands.
   bool parse(Lexer& lexer);
   // At the end of a text: reports what was left open.
