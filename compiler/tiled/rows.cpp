@@ -11,9 +11,11 @@
 //   (column)        [C]
 //
 // For operations whose innermost loop is contiguous in every operand that it moves. Where all
-// operands lie in VMEM in this layout already, the operation is done there as a whole.
+// operands lie in VMEM in this layout already, the operation is done there as a whole; where only
+// some begin in the middle of a row (stencils), these alone are brought to a tile.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/sizes/tiles.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/machine_costs.hpp"
@@ -55,7 +57,12 @@ class RowTiler {
   [[nodiscard]] bool is_legal() const;
   [[nodiscard]] bool are_all_in_place() const;
   [[nodiscard]] bool is_worth_it() const;
+  [[nodiscard]] bool is_beside_rows() const;
   void choose_sizes();
+  // Whether the operation is done on the operand itself.
+  [[nodiscard]] bool stays(unsigned operand) const {
+    return in_place_ || (beside_rows_ && is_in_place(operand));
+  }
   [[nodiscard]] bool is_output(unsigned operand) const { return operand >= kernel_.inputs; }
   [[nodiscard]] bool is_in_memory(unsigned operand) const {
     return mlir::isa<mlir::MemRefType>(kernel_.operands[operand].buffer.getType());
@@ -99,6 +106,7 @@ class RowTiler {
   std::int64_t column_step_ = 1;
   std::int64_t pitch_ = 0;
   bool in_place_ = false;           // all operands
+  bool beside_rows_ = false;        // all but some that begin in the middle of a row
   llvm::SmallVector<Value> rooms_;  // in place: the buffers themselves
 };
 
@@ -144,6 +152,7 @@ bool RowTiler::fits() {
   if (!is_legal()) return false;
   in_place_ = are_all_in_place();
   if (!is_worth_it()) return false;
+  beside_rows_ = !in_place_ && is_beside_rows();
   choose_sizes();
   return true;
 }
@@ -176,9 +185,28 @@ bool RowTiler::is_worth_it() const {
   if (!has_columns) return false;
   const bool helps = columns().reduces ||
                      any_operand([&](unsigned i) { return is_read(i) && kind(i) == Kind::row; });
-  if (!in_place_) return helps && columns().size >= 2;
+  if (!in_place_) return (helps || is_beside_rows()) && columns().size >= 2;
   return helps || rows() != nullptr ||
          any_operand([&](unsigned i) { return is_read(i) && is_value_of_row(i); });
+}
+
+// Whether an elementwise operation on rows of VMEM waits only for operands that begin in the middle
+// of one: these come to a tile, the others stay where they are.
+bool RowTiler::is_beside_rows() const {
+  if (rows() == nullptr || columns().reduces) return false;
+  // Vectors are half full at least.
+  if (!threshold::beside_columns(columns().size, machine_)) return false;
+  const auto is_full = [&](unsigned i) {
+    return is_output(i) || (is_read(i) && kind(i) == Kind::full);
+  };
+  const auto lies_beside = [&](unsigned i) {
+    const Access& access = kernel_.operands[i];
+    const std::int64_t stride = row_stride(i);
+    return is_full(i) && lies_in_vmem(access.buffer) && !begins_at_row(access, machine_.lanes) &&
+           stride % machine_.lanes == 0 && stride != 0;
+  };
+  return any_operand(lies_beside) &&
+         !any_operand([&](unsigned i) { return is_full(i) && !lies_beside(i) && !is_in_place(i); });
 }
 
 void RowTiler::choose_sizes() {
@@ -200,7 +228,7 @@ void RowTiler::choose_sizes() {
 
 Value RowTiler::near(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
                      std::int64_t row_count, std::int64_t column_count) {
-  if (in_place_) return far(builder, operand, at, row_count, column_count);
+  if (stays(operand)) return far(builder, operand, at, row_count, column_count);
   const auto view = [&](llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) {
     return strided_view(builder, loc_, rooms_[operand], builder.getIndexAttr(0), sizes, strides);
   };
@@ -235,7 +263,7 @@ Value RowTiler::far(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<O
 
 void RowTiler::copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
                     std::int64_t row_count, std::int64_t column_count, bool in) {
-  if (!rooms_[operand] || in_place_) return;
+  if (!rooms_[operand] || stays(operand)) return;
   const Value outside = far(builder, operand, at, row_count, column_count);
   const Value inside = near(builder, operand, at, row_count, column_count);
   mlir::memref::CopyOp::create(builder, loc_, in ? outside : inside, in ? inside : outside);
@@ -375,8 +403,8 @@ void RowTiler::run() {
       const Sizes sizes = kind(i) == Kind::full     ? Sizes{row_step_, pitch_}
                           : kind(i) == Kind::column ? Sizes{column_step_}
                                                     : Sizes{row_step_};
-      room = in_place_ ? kernel_.operands[i].buffer
-                       : vmem_buffer(builder, loc_, sizes, type.getElementType());
+      room = stays(i) ? kernel_.operands[i].buffer
+                      : vmem_buffer(builder, loc_, sizes, type.getElementType());
     }
     rooms_.push_back(room);
   }
