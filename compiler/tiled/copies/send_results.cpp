@@ -27,6 +27,8 @@ using mlir::linalg::LinalgOp;
 constexpr std::int64_t most_parts = 4;
 constexpr std::int64_t least_beats = 128;  // of a part that an operation on rows is cut for
 constexpr std::int64_t cost_of_part = 24;  // cycles
+constexpr std::int64_t most_pieces = 8;    // of what leaves between reads
+constexpr std::int64_t cost_of_piece = 4;  // from the read before it
 
 // A range of a matrix.
 struct Box {
@@ -138,9 +140,75 @@ class Sender {
     matrix_ = *matrix;
     if (!threshold::sent_whole(matrix_.rows * beats_of(matrix_.columns))) return false;
     auto writers = all_writers();
-    if (writers.size() == 1 && is_waited_for()) writers = cut(writers.front());
-    if (writers.size() > 1) send(writers);
-    return writers.size() > 1;
+    if (writers.size() == 1 && is_waited_for()) {
+      if (auto parts = cut(writers.front()); !parts.empty()) writers = std::move(parts);
+    }
+    const auto pieces = pieces_of(writers);
+    if (pieces.size() > 1) send(pieces);
+    return pieces.size() > 1;
+  }
+
+  // What each writer has, and of the last one, a product, what is read of it one after the other:
+  // copies start between reads (tpu/contraction/open.cpp).
+  llvm::SmallVector<Writer> pieces_of(llvm::ArrayRef<Writer> writers) {
+    llvm::SmallVector<Writer> result(writers);
+    if (writers.empty() || !is_read_alone(writers.back().op) || !is_waited_for()) return result;
+    const Writer last = result.pop_back_val();
+    std::int64_t row = 0;
+    for (const std::int64_t rows : rows_of_pieces(last.box)) {
+      Box box = last.box;
+      box.row += row;
+      box.rows = rows;
+      result.push_back({last.op, box});
+      row += rows;
+    }
+    return result;
+  }
+
+  // Whether nothing but reads is left of the operation where its results leave.
+  static bool is_read_alone(LinalgOp op) {
+    return attribute::precision.is_on(op) && !attribute::vector.is_on(op) &&
+           !attribute::beside.is_on(op);
+  }
+
+  // When the last piece has gone, where a row is read in a cycle.
+  [[nodiscard]] std::int64_t cycles_of(llvm::ArrayRef<std::int64_t> pieces,
+                                       std::int64_t beats) const {
+    std::int64_t read = 0;
+    std::int64_t gone = 0;
+    for (const std::int64_t rows : pieces) {
+      read += rows;
+      gone = std::max(read + cost_of_piece, gone) + rows * beats;
+    }
+    return gone + static_cast<std::int64_t>(pieces.size());
+  }
+
+  // Rows of each: all of them, or equal pieces, or each twice as long as the one before.
+  [[nodiscard]] llvm::SmallVector<std::int64_t> rows_of_pieces(const Box& box) const {
+    const std::int64_t beats = beats_of(box.columns);
+    llvm::SmallVector<std::int64_t> best{box.rows};
+    if (!threshold::read_whole(box.rows * beats)) return best;
+    const auto consider = [&](llvm::ArrayRef<std::int64_t> shares) {
+      llvm::SmallVector<std::int64_t> pieces;
+      std::int64_t sum = 0;
+      for (const std::int64_t share : shares) sum += share;
+      std::int64_t left = box.rows;
+      for (const std::int64_t share : shares) {
+        const std::int64_t rows = (box.rows * share / sum + sublanes - 1) / sublanes * sublanes;
+        pieces.push_back(std::min(left, std::max<std::int64_t>(rows, sublanes)));
+        left -= pieces.back();
+        if (left == 0) break;
+      }
+      pieces.back() += left;
+      if (cycles_of(pieces, beats) < cycles_of(best, beats)) best = pieces;
+    };
+    for (std::int64_t count = 2; count <= most_pieces; ++count) {
+      consider(llvm::SmallVector<std::int64_t>(count, 1));
+    }
+    consider({1, 2});
+    consider({1, 2, 4});
+    consider({1, 2, 4, 8});
+    return best;
   }
 
   // Starts the copy before those operations in front of it that take their time and do not write
@@ -397,9 +465,11 @@ class Sender {
     if (room != nullptr && writers.front().op->isBeforeInBlock(room)) {
       room->moveBefore(writers.front().op);
     }
+    mlir::OpBuilder builder(copy_->getContext());
+    Operation* written = nullptr;
     for (const Writer& writer : writers) {
-      mlir::OpBuilder builder(copy_->getContext());
-      builder.setInsertionPointAfter(writer.op);
+      if (writer.op != written) builder.setInsertionPointAfter(writer.op);
+      written = writer.op;
       const auto view = [&](Value buffer, std::int64_t offset, std::int64_t stride) {
         offset += writer.box.row * stride + writer.box.column;
         return strided_view(builder, copy_.getLoc(), buffer, builder.getIndexAttr(offset),

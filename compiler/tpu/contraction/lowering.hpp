@@ -33,7 +33,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   // `before` is open. Returns how many groups of rows went beside it.
   mlir::FailureOr<std::int64_t> run(ContractionLowering* before);
   // Whether there is something left to do.
-  [[nodiscard]] bool is_open() const { return left_over_.has_value(); }
+  [[nodiscard]] bool is_open() const { return left_over_.has_value() || has_results_; }
   [[nodiscard]] bool allows(mlir::Operation* op) const override;
   mlir::LogicalResult close(mlir::OpBuilder& builder) override;
 
@@ -90,6 +90,10 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   // Here.
   mlir::LogicalResult start(llvm::ArrayRef<mlir::memref::CopyOp> started);
   void last_results(bool beside) { read_results({plan_.steps.tiles - 1}, beside); }
+  // The same, and each copy behind the last rows that it takes.
+  mlir::LogicalResult last_results(llvm::ArrayRef<mlir::memref::CopyOp> started);
+  // How many groups of rows of the last results are read before the copy may start.
+  [[nodiscard]] std::int64_t groups_before(mlir::memref::CopyOp copy) const;
   // Accumulators that do not meet those of the open one; none: there are too few.
   bool take_accumulators(const ContractionLowering& before);
   void push(const Step& step);
@@ -101,8 +105,15 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void multiply_group(const Multiply& what, mlir::OpFoldResult group, std::int64_t rows,
                       bool swaps);
   mlir::Value read_sum(mlir::OpFoldResult group);
+  // Groups of results whose reads are written out at most.
+  static constexpr std::int64_t few_alone = 4;
+  static constexpr std::int64_t few_beside = 32;
   // `beside`: while others are multiplied.
   void read_results(const Columns& tile, bool beside);
+  // Groups of rows, in a loop where they are more than a few.
+  void read_groups(std::int64_t from, std::int64_t end, std::int64_t few);
+  void read_group(mlir::OpFoldResult group, std::int64_t rows);
+  [[nodiscard]] std::int64_t all_groups() const { return (plan_.rows + sublanes - 1) / sublanes; }
   mlir::Value part_of(mlir::Value x, int part);
   // Weights as they are pushed: bytes of words as fp32.
   mlir::Value weights_of(mlir::Value x, int part) {
@@ -168,6 +179,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     bool begins = false;
   };
   std::optional<LeftOver> left_over_;
+  bool has_results_ = false;  // of the last tile, which wait for the copies that follow
 };
 
 }  // namespace tandem::compiler

@@ -53,6 +53,7 @@ bool ContractionLowering::allows(mlir::Operation* op) const {
     return share_memory(buffer_behind(buffer), other);
   };
   if (is_view(op) || mlir::isa<mlir::memref::AllocOp>(op)) return true;
+  if (!left_over_) return false;
   if (auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(op)) {
     return !meets(copy.getTarget(), rows) && !meets(copy.getTarget(), buffer_behind(result)) &&
            !meet(reach_of(copy.getSource()), reach_of(result));
@@ -79,10 +80,36 @@ mlir::LogicalResult ContractionLowering::start(llvm::ArrayRef<mlir::memref::Copy
 mlir::LogicalResult ContractionLowering::close(mlir::OpBuilder& builder) {
   go_on_at(builder);
   const auto nothing = [] {};
-  last_step({nothing});
+  if (left_over_) last_step({nothing});
   if (mlir::failed(start(copies_before))) return mlir::failure();
-  last_results(false);
-  return start(copies);
+  return last_results(copies);
+}
+
+std::int64_t ContractionLowering::groups_before(mlir::memref::CopyOp copy) const {
+  const Reach taken = reach_of(copy.getSource());
+  for (std::int64_t group = all_groups(); group > 0; --group) {
+    const std::int64_t first = (group - 1) * sublanes;
+    const std::int64_t rows = std::min<std::int64_t>(sublanes, plan_.rows - first);
+    const Reach words = words_of(plan_.result, {builder_.getIndexAttr(0), 0, 0, 0},
+                                 builder_.getIndexAttr(first), {plan_.steps.tiles - 1}, rows);
+    if (meet(words, taken)) return group;
+  }
+  return 0;
+}
+
+mlir::LogicalResult ContractionLowering::last_results(
+    llvm::ArrayRef<mlir::memref::CopyOp> started) {
+  tile_ = {plan_.steps.tiles - 1};
+  std::int64_t read = 0;
+  for (mlir::memref::CopyOp copy : started) {
+    const std::int64_t end = std::max(read, groups_before(copy));
+    // What is written out leaves room for the copy between.
+    read_groups(read, end, end < all_groups() || read > 0 ? few_beside : few_alone);
+    read = end;
+    if (mlir::failed(start(copy))) return mlir::failure();
+  }
+  read_groups(read, all_groups(), read > 0 ? few_beside : few_alone);
+  return mlir::success();
 }
 
 }  // namespace tandem::compiler

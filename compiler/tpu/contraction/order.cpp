@@ -30,7 +30,8 @@ mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* befo
   column_mask_ = lane_mask(rest == 0 ? machine_.lanes : rest);
   depth_mask_ = lane_mask(plan_.depth);
   settle();
-  if (before != nullptr && (plan_.order != Order::tiles || !take_accumulators(*before))) {
+  if (before != nullptr &&
+      (!before->left_over_ || plan_.order != Order::tiles || !take_accumulators(*before))) {
     if (mlir::failed(before->close(builder_))) return mlir::failure();
     before = nullptr;
   }
@@ -57,7 +58,9 @@ mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* befo
   }
   if (!plan_.stays_open) {
     if (mlir::failed(start(copies_before))) return mlir::failure();
-    last_results(false);
+    copies_before.clear();
+    has_results_ = beside_ == nullptr;
+    if (!has_results_) last_results(false);
   }
   return plan_.tiles_with_rows * plan_.steps.of_tile();
 }

@@ -257,34 +257,37 @@ Value ContractionLowering::read_sum(OpFoldResult group) {
   return make("vsel", {make("veq.f32", {both, both}), both, first});
 }
 
+void ContractionLowering::read_group(OpFoldResult group, std::int64_t rows) {
+  Value sum = read_sum(group);
+  const OpFoldResult first = times(builder_, loc_, group, sublanes);
+  if (plan_.adds_to_result) {
+    const Value old =
+        load(plan_.result, {builder_.getIndexAttr(0), 0, 0, 0}, first, tile_, rows, tile_mask());
+    sum = make(plan_.is_bytes() ? "vadd.s32" : "vadd.f32", {old, sum});
+  }
+  OpFoldResult moved = times(builder_, loc_, first, plan_.result.pitch);
+  if (plan_.result.row.moved) moved = add(builder_, loc_, moved, plan_.result.row.moved);
+  if (tile_.loop) moved = add(builder_, loc_, moved, tile_.loop);
+  VmemAddress to = vmem_address(builder_, loc_, plan_.result.row.fixed + tile_.number, moved,
+                                plan_.result.row.buffer);
+  to.registers.push_back(sum);
+  to.attributes.push_back(number("rows", rows));
+  if (plan_.result.pitch != 1 && rows > 1)
+    to.attributes.push_back(number("stride", plan_.result.pitch));
+  if (const Value mask = tile_mask()) to.registers.push_back(mask);
+  store_at(builder_, loc_, to);
+}
+
+void ContractionLowering::read_groups(std::int64_t from, std::int64_t end, std::int64_t few) {
+  const std::int64_t whole = plan_.rows / sublanes;
+  const auto read = [&](OpFoldResult group) { read_group(group, sublanes); };
+  repeat(from, std::min(end, whole), read, few);
+  if (from <= whole && whole < end) read_group(builder_.getIndexAttr(whole), plan_.rows % sublanes);
+}
+
 void ContractionLowering::read_results(const Columns& tile, bool beside) {
   tile_ = tile;
-  const auto read = [&](OpFoldResult group, std::int64_t rows) {
-    Value sum = read_sum(group);
-    const OpFoldResult first = times(builder_, loc_, group, sublanes);
-    if (plan_.adds_to_result) {
-      const Value old =
-          load(plan_.result, {builder_.getIndexAttr(0), 0, 0, 0}, first, tile_, rows, tile_mask());
-      sum = make(plan_.is_bytes() ? "vadd.s32" : "vadd.f32", {old, sum});
-    }
-    OpFoldResult moved = times(builder_, loc_, first, plan_.result.pitch);
-    if (plan_.result.row.moved) moved = add(builder_, loc_, moved, plan_.result.row.moved);
-    if (tile_.loop) moved = add(builder_, loc_, moved, tile_.loop);
-    VmemAddress to = vmem_address(builder_, loc_, plan_.result.row.fixed + tile_.number, moved,
-                                  plan_.result.row.buffer);
-    to.registers.push_back(sum);
-    to.attributes.push_back(number("rows", rows));
-    if (plan_.result.pitch != 1 && rows > 1)
-      to.attributes.push_back(number("stride", plan_.result.pitch));
-    if (const Value mask = tile_mask()) to.registers.push_back(mask);
-    store_at(builder_, loc_, to);
-  };
-  const std::int64_t whole = plan_.rows / sublanes;
-  constexpr std::int64_t few = 4;
-  constexpr std::int64_t few_beside = 32;
-  repeat(
-      0, whole, [&](OpFoldResult group) { read(group, sublanes); }, beside ? few_beside : few);
-  if (plan_.rows % sublanes != 0) read(builder_.getIndexAttr(whole), plan_.rows % sublanes);
+  read_groups(0, all_groups(), beside ? few_beside : few_alone);
 }
 
 }  // namespace tandem::compiler

@@ -130,7 +130,7 @@ class FunctionLowering {
     Cursor cursor(block);
     while (!cursor.left().empty()) {
       mlir::Operation* next = cursor.left().front();
-      if (open_ && postpones(cursor.left())) {
+      if (open_ && (takes_along(next) || postpones(cursor.left()))) {
         done_.push_back(cursor.take());
         open_->copies.push_back(mlir::cast<memref::CopyOp>(next));
         continue;
@@ -157,6 +157,11 @@ class FunctionLowering {
     const Reach read = reach_of(copy.getSource());
     return llvm::none_of(mlir::cast<mlir::linalg::LinalgOp>(op).getDpsInits(),
                          [&](mlir::Value init) { return meet(reach_of(init), read); });
+  }
+  // Whether the operation is a copy of results that are still to be read: it starts between reads.
+  [[nodiscard]] bool takes_along(mlir::Operation* op) const {
+    auto copy = mlir::dyn_cast<memref::CopyOp>(op);
+    return copy && leaves(copy) && !open_->allows(op);
   }
   // Whether the first operation is a copy of results that may start when the open contraction ends
   // beside the next one: nothing but other such copies are between.
