@@ -7,6 +7,7 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/products.hpp"
+#include "isa/timing.hpp"
 
 namespace tandem::compiler {
 namespace {
@@ -33,6 +34,7 @@ using Cell = std::pair<std::size_t, std::int64_t>;  // arrival, number in it
 struct Step {
   bool pushes = false;
   std::int64_t cycles = 0;
+  std::int64_t behind_swap = 0;  // how old the newest swap is when a push may start
   llvm::SmallVector<Cell> cells;
 };
 
@@ -100,13 +102,15 @@ class Work {
     const std::int64_t count = by_columns_ ? columns : ranges_[4];
     for (std::int64_t row = 0; row < count; row += sublanes) {
       const std::int64_t column = tile * lanes_ + (by_columns_ ? row : 0);
-      Step push{true, sublanes / rows_of_push * passes_, {}};
+      const std::int64_t behind_swap =
+          by_columns_ ? lanes_ : std::min(lanes_, timing::swap_refill + row);
+      Step push{true, sublanes / rows_of_push * passes_, behind_swap, {}};
       need(push, right_,
            first + (by_columns_ ? 0 : row * right_.strides[2]) + column * right_.strides[3]);
       steps_.push_back(push);
     }
     for (std::int64_t row = 0; row < ranges_[0]; row += sublanes) {
-      Step multiply{false, std::min<std::int64_t>(sublanes, ranges_[0] - row) * passes_, {}};
+      Step multiply{false, std::min<std::int64_t>(sublanes, ranges_[0] - row) * passes_, 0, {}};
       need(multiply, left_, start(left_) + row * left_.strides[2]);
       steps_.push_back(multiply);
     }
@@ -183,6 +187,7 @@ class Planner {
     std::int64_t pushes = 0;  // when the port is free
     std::int64_t pushed = 0;  // when the set is there
     std::int64_t done = 0;
+    std::optional<std::int64_t> swapped;
     bool swaps = false;
     for (const Step& step : steps) {
       std::int64_t ready = 0;
@@ -191,12 +196,13 @@ class Planner {
         if (found != there.end()) ready = std::max(ready, found->second);
       }
       if (step.pushes) {
+        // A swap leaves the rows of the other set one after the other.
+        if (swapped) ready = std::max(ready, *swapped + step.behind_swap);
         pushes = pushed = std::max(pushes, ready) + step.cycles;
         swaps = true;
       } else {
         const std::int64_t begin = std::max({done, ready, swaps ? pushed : 0});
-        // The next set comes beside this one, but into what a swap has left.
-        if (swaps) pushes = begin;
+        if (swaps) swapped = begin;
         swaps = false;
         done = begin + step.cycles;
       }
@@ -316,7 +322,7 @@ ArrivalPlan plan_arrivals(llvm::ArrayRef<LinalgOp> contractions, llvm::ArrayRef<
       contractions.size() == 1 && ranges[2] == 1 && ranges[3] > 1 && ranges[1] > lanes &&
       passes_of(first).size() == 1 &&
       (ranges[0] + sublanes - 1) / sublanes * ((ranges[1] + lanes - 1) / lanes) <= accumulators;
-  const std::int64_t each = most_parts / static_cast<std::int64_t>(arrivals.size());
+  const std::int64_t each = most_parts - static_cast<std::int64_t>(arrivals.size()) + 1;
   const auto cuts_of_first = planner.cuts(0, each);
   const auto cuts_of_second = arrivals.size() > 1 ? planner.cuts(1, each) : Planner::Cuts(1);
   for (const bool chunks_first : {false, true}) {
@@ -338,6 +344,7 @@ ArrivalPlan plan_arrivals(llvm::ArrayRef<LinalgOp> contractions, llvm::ArrayRef<
       for (const auto& other : cuts_of_second) {
         auto parts = one;
         parts.append(other);
+        if (std::ssize(parts) > most_parts) continue;
         consider(std::move(parts));
       }
     }

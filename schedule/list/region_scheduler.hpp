@@ -155,9 +155,10 @@ class RegionScheduler {
 
   // Whether a wait could come, and all that can be done before it, however late, is to read results
   // of the matrix unit that are less urgent: the unit would have nothing to do meanwhile, and the
-  // reads find room beside what it does behind the wait.
+  // reads find room beside what it does behind the wait. What finds no register, or is beyond the
+  // window, cannot be done.
   [[nodiscard]] bool is_only_behind_wait() const {
-    if (slack_ != nullptr || others_waiting_ != 0 || !far_.empty()) return false;
+    if (slack_ != nullptr || others_waiting_ != 0) return false;
     std::uint32_t most = 0;  // urgency of a wait
     bool waits = false;
     for (const std::uint32_t node : ready_) {
@@ -166,7 +167,8 @@ class RegionScheduler {
       waits = true;
     }
     return waits && std::all_of(ready_.begin(), ready_.end(), [&](std::uint32_t node) {
-             return is_wait(node) || (leaves_unit(node) && urgency_[node] < most);
+             return is_wait(node) || (leaves_unit(node) && urgency_[node] < most) ||
+                    !pressure_.allows(node);
            });
   }
   // Reads of accumulators, and stores, which may be of these.
