@@ -1,9 +1,9 @@
 // What a contraction has to wait for comes in parts.
 //
-// Where nothing but copies and views stands between the copy of an operand and the contraction, the
-// whole of the copy would be waited for. So it becomes several, of some rows or columns each, in
-// the order in which the unit needs them (tiled/arrivals.hpp): while one comes, the unit works on
-// those that are there (tpu/contraction/steps.cpp). What else the contraction needs comes before
+// Where nothing but copies, fills and views is between the copy of an operand and the contraction,
+// the whole of the copy would be waited for. So it becomes several, of some rows or columns each,
+// in the order in which the unit needs them (tiled/arrivals.hpp): while one comes, the unit works
+// on those that are there (tpu/contraction/steps.cpp). What else the contraction needs comes before
 // them, what it does not need after them. What comes after them may live longer, so all copies stay
 // whole where buffers would not fit VMEM (fitting_change.hpp).
 #include "compiler/contract/attributes.hpp"
@@ -31,13 +31,29 @@ bool is_for_matrix_unit(mlir::Operation* op) {
   return attribute::precision.is_on(op) && !attribute::vector.is_on(op);
 }
 
-// The copies before the operation, nearest first, as long as there is nothing else to do.
+// Whether the operation only fills a buffer, as around what a window moves over.
+bool is_fill(mlir::Operation* op) {
+  auto linalg = mlir::dyn_cast<LinalgOp>(op);
+  return linalg && llvm::none_of(linalg.getDpsInputs(), [](Value input) {
+           return mlir::isa<mlir::MemRefType>(input.getType());
+         });
+}
+
+// The copies before the operation, nearest first, as long as there is nothing else to do but
+// filling other buffers.
 llvm::SmallVector<memref::CopyOp> copies_before(mlir::Operation* op) {
   llvm::SmallVector<memref::CopyOp> copies;
+  llvm::SmallVector<mlir::Operation*> fills;
   for (op = op->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
     auto copy = mlir::dyn_cast<memref::CopyOp>(op);
+    const auto touches = [&](mlir::Operation* fill) {
+      return uses(fill, buffer_behind(copy.getTarget()));
+    };
     if (copy && !attribute::in_registers.is_on(copy)) {
+      if (llvm::any_of(fills, touches)) break;
       copies.push_back(copy);
+    } else if (is_fill(op)) {
+      fills.push_back(op);
     } else if (!is_view(op) && !mlir::isa<memref::AllocOp, mlir::arith::ConstantOp>(op)) {
       break;
     }
