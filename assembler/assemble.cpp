@@ -23,7 +23,7 @@ void set_preset(Context& context) {
   context.reporter.error(Code::unknown_preset, {}, found.complaint, name);
 }
 
-// Each define is an .equ of its own, so that its errors are shown like any other.
+// Each define is a separate .equ, so that its errors are shown like any other.
 void apply_defines(Context& context) {
   for (const auto& [name, expression] : context.options.defines) {
     Buffer buffer;
@@ -55,8 +55,8 @@ AssembleResult assemble(const SourceText& source, const AssembleOptions& options
     context.watch->finish(context);
     warn_of_unused(context);
   }
-  // In the order of the bundles, and without what scheduling left nothing of: so that a
-  // disassembled text gives the same bytes.
+  // In the order of the bundles, without entries that scheduling left empty, so that a disassembled
+  // text gives the same bytes.
   SourceTableBuilder in_order;
   in_order.append(context.source.table(), 0);
   context.object.source = in_order.release();

@@ -1,5 +1,5 @@
-// Assembly text to objects (isa/object/link.hpp makes programs of them). The language is described
-// in docs/assembly.md. Nothing here throws on bad input: every complaint is a Diagnostic.
+// Assembly text to objects (isa/object/link.hpp makes programs from them). The language is
+// described in docs/assembly.md. Nothing here throws on bad input: every complaint is a Diagnostic.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@
 namespace tandem {
 
 struct SourceText {
-  std::string name;  // as it shall stand in diagnostics and in the line table
+  std::string name;  // the name used in diagnostics and in the line table
   std::string text;
 };
 
@@ -30,26 +30,26 @@ struct AssembleOptions {
   std::vector<std::string> include_paths;  // tried after the folder of the including file
   std::vector<std::pair<std::string, std::string>> defines;  // name, expression: as by .equ
   std::size_t error_limit = 100;
-  WarningSet warnings;                                 // those that are looked for
+  WarningSet warnings;                                 // those to look for
   schedule::Level schedule = schedule::default_level;  // of linear blocks
-  // Called with what scheduling has to say about each linear block, in order of the text.
+  // Called with the scheduler's report on each linear block, in text order.
   std::function<void(const BlockReport& report)> on_report;
-  // Called with each linear block (named by its first line), and what scheduling has made of it.
+  // Called with each linear block (named by its first line) and its schedule.
   std::function<void(const SourceSpan& opened, const schedule::LinearBlock& block,
                      const schedule::Result& result)>
       on_block;
-  // Called by who loads programs with each warning.
+  // Called with each warning, by code that loads programs.
   std::function<void(const Diagnostic& warning)> on_warning;
   // Called with every file that the text names and that is read.
   std::function<void(const std::string& path)> on_file;
-  bool check_disjoint = false;  // linear blocks trap where a promise of `.disjoint` is broken
-  bool prove = false;  // check every schedule by schedule/proof; E089 when it does not hold
+  bool check_disjoint = false;  // linear blocks trap when a `.disjoint` promise is broken
+  bool prove = false;  // check every schedule with schedule/proof; E089 when the proof fails
 };
 
 struct AssembleResult {
   Object object;                        // meaningful when diagnostics is empty
-  std::vector<Diagnostic> diagnostics;  // all errors, in order of the text
-  std::vector<Diagnostic> warnings;     // the same of warnings
+  std::vector<Diagnostic> diagnostics;  // all errors, in text order
+  std::vector<Diagnostic> warnings;     // the same for warnings
   [[nodiscard]] bool ok() const { return diagnostics.empty(); }
 };
 

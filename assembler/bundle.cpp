@@ -64,7 +64,7 @@ bool append_bundle(Context& context, const Bundle& bundle, const Buffer& buffer,
   return true;
 }
 
-// Of a bundle that .loc says nothing about: operations on other lines than its own.
+// For a bundle without .loc: operations on lines other than its own.
 void BundleBuilder::record_lines(Context& context, std::uint32_t pc, const Buffer& buffer,
                                  std::uint32_t line) const {
   for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
@@ -97,7 +97,7 @@ void BundleBuilder::finish(Context& context, const Span& where, std::uint32_t li
   const bool by_text =
       context.options.line_table && context.automatic_lines && context.explicit_frame == no_frame;
   const auto pc = static_cast<std::uint32_t>(context.object.text.size());
-  // Also after an error: the bundles behind it keep their numbers.
+  // Also after an error, so that the bundles after it keep their numbers.
   if (!append_bundle(context, bundle, *where.buffer, line)) {
     context.reporter.error(Code::too_large, where, "", "text", max_bundles, "bundles");
   } else if (by_text) {

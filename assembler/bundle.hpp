@@ -11,7 +11,7 @@
 
 namespace tandem::assembly {
 
-// An operation that has been read and waits for its slot.
+// An operation that has been read but has no slot yet.
 struct PlacedOperation {
   const Instruction* row = nullptr;
   SlotBits bits = 0;
@@ -24,14 +24,14 @@ struct PlacedOperation {
   VirtualRegisters virtuals = no_virtuals;  // in linear blocks
 };
 
-// The operations of one bundle, before slots are given out.
+// The operations of one bundle, before slots are assigned.
 class BundleBuilder {
  public:
   void add(const PlacedOperation& operation) {
     if (count_ < operations_.size()) operations_[count_] = operation;
     ++count_;
   }
-  // Gives out slots, checks conflicts, appends the bundle to the object. The location is that of
+  // Assigns slots, checks for conflicts, appends the bundle to the object. The location is that of
   // the bundle for the line table.
   void finish(Context& context, const Span& where, std::uint32_t line);
 
@@ -49,14 +49,14 @@ class BundleBuilder {
   std::array<std::size_t, slot_count> owner_{};  // of a slot: index into operations_, or none
 };
 
-// Instruction of a mnemonic, by a hash table; nullptr when there is none.
+// Instruction with this mnemonic, from a hash table; nullptr when there is none.
 const Instruction* lookup_mnemonic(std::string_view mnemonic);
 
-// Reads `[slot:] [@[!]p] [registers =] mnemonic operands`. False when it was reported.
+// Reads `[slot:] [@[!]p] [registers =] mnemonic operands`. False when an error was reported.
 bool parse_operation(Context& context, Lexer& lexer, PlacedOperation& operation);
 
-// Where the next bundle or linear operation comes from: what .loc said, or else this line and the
-// macro calls around it; no_frame when nobody wants to know.
+// Where the next bundle or linear operation comes from: the last .loc, or else this line and the
+// macro calls around it; no_frame when locations are not recorded.
 FrameId next_frame(Context& context, const Buffer& buffer, std::uint32_t line);
 
 // Adds an empty or ready bundle to the text, with its line. False when the text is full.

@@ -1,4 +1,4 @@
-// Everything that the stages of one assembly share.
+// The state shared by the stages of one assembly.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ struct Macro {
   std::uint32_t first_line = 1;    // of the body, in its file
 };
 
-// A value that could not be stored when it was read, for want of a symbol's place.
+// A value that could not be stored when it was read because the address of a symbol was not known.
 struct Fixup {
   std::uint64_t offset = 0;  // as in Relocation
   Value value;
@@ -43,7 +43,7 @@ struct Fixup {
   bool inside_linear = false;  // a branch of a linear block to a label of its own
 };
 
-// What `.equ`, `.set` or `.reg` said, and before which bundle.
+// A definition by `.equ`, `.set` or `.reg`, and the bundle that it precedes.
 struct Given {
   SymbolId name = no_symbol;
   std::uint32_t from = 0;
@@ -59,7 +59,7 @@ inline constexpr std::size_t max_data_bytes = std::size_t{1} << 28U;
 inline constexpr std::size_t max_expanded_bytes = std::size_t{1} << 29U;  // see charge_expansion()
 inline constexpr std::uint32_t max_depth = 100;  // of expansions and includes
 
-// The buffers that an operation reads and writes, as `.touch` says.
+// The buffers that an operation reads and writes, from `.touch`.
 struct Touch {
   BufferId reads = no_buffer;
   BufferId writes = no_buffer;
@@ -67,7 +67,7 @@ struct Touch {
   [[nodiscard]] bool says_something() const { return reads != no_buffer || writes != no_buffer; }
 };
 using SlotTouches = std::array<Touch, slot_count>;
-// Of the operations of a bundle, in order of bundles.
+// For the operations of a bundle, in bundle order.
 void add_touches(Object& object, std::uint32_t pc, const SlotTouches& touches);
 
 struct Context {
@@ -94,22 +94,22 @@ struct Context {
   Place section = Place::text;
   bool automatic_lines = true;  // until `.lines off`
   SourceTableBuilder source;
-  // Of .loc, for the next bundle, and for the operations of its slots.
+  // From .loc, for the next bundle, and for the operations of its slots.
   FrameId explicit_frame = no_frame;
   std::array<FrameId, slot_count> explicit_slots{};
   std::string_view explicit_file;  // that .loc named last
-  // Of .touch, likewise.
+  // From .touch, likewise.
   Touch touch;
   SlotTouches slot_touches{};
   bool has_entry = false;
   Value entry;  // of .entry
   Span entry_where;
-  std::optional<TextWatch> watch;       // where warnings are wanted
-  std::shared_ptr<LinearState> linear;  // the linear block that is open
+  std::optional<TextWatch> watch;       // when warnings are wanted
+  std::shared_ptr<LinearState> linear;  // the open linear block
   std::uint32_t expansion_number = 0;   // what \@ stands for
   std::size_t expanded_bytes = 0;
 
-  // Fixes the preset to the default when nothing has named one yet.
+  // Fixes the preset to the default when none has been named yet.
   const Parameters& parameters();
 };
 

@@ -47,7 +47,7 @@ class Disassembler {
   }
 
  private:
-  // Those that lie nowhere: numbers and imports.
+  // Symbols without a section: numbers and imports.
   void free_symbols() {
     for (const Symbol& symbol : object_.symbols) {
       if (symbol.place == Place::undefined) out_.imported(symbol.name);
@@ -99,7 +99,7 @@ class Disassembler {
     }
   }
 
-  // Branch targets by name; in an object they are relocations and print as numbers.
+  // Branch targets by name; in an object they are relocations and are printed as numbers.
   LabelName label_names(const std::vector<const Symbol*>& labels) {
     if (!object_.linked) return {};
     name_of_.assign(object_.text.size() + 1, nullptr);
@@ -122,7 +122,7 @@ class Disassembler {
       const SourceFrame& step = source.frame(id);
       place.chain.push_back({source.file_of(step), step.line});
     }
-    // The file is left out where the text before it named the same.
+    // The file is omitted when it is the same as in the text before.
     if (same && place.chain.size() == 1) place.chain[0].file = {};
     place.operation = source.operation_of(frame);
     out_.location(place);
@@ -185,7 +185,7 @@ class Disassembler {
     if (size != at) out_.space(size - at);
   }
 
-  // What the linker put before the first reservation of a program.
+  // The part that the linker put before the first reservation of a program.
   [[nodiscard]] std::uint64_t reserved_from(Place place) const {
     if (!object_.linked) return 0;
     if (place == Place::bss) return bss_address(object_);

@@ -1,4 +1,4 @@
-// Files that a text names.
+// Files named by a text.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace tandem::assembly {
 // Reads a string token and its escapes.
 bool parse_string(Context& context, Lexer& lexer, std::string& text);
 
-// The file that is meant: relative to the file that names it, then along the include paths. One
-// that cannot be read says why; report_unreadable() passes that on and returns false.
+// Finds the file: relative to the file that names it, then along the include paths. The result for
+// an unreadable file holds the reason; report_unreadable() reports it and returns false.
 std::unique_ptr<HostFile> find_file(const Context& context, std::string_view from,
                                     const std::string& path, std::string& found_path);
 bool report_unreadable(Context& context, const Span& where, std::string_view from,

@@ -9,8 +9,8 @@
 
 namespace tandem::assembly {
 
-// Reads the arguments of the call at which the lexer stands and returns the expansion; the lexer
-// then stands behind the call. nullptr when it was reported.
+// Reads the arguments of the call that the lexer is at and returns the expansion; the lexer is then
+// after the call. nullptr when an error was reported.
 const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro);
 
 struct Substitution {
@@ -22,13 +22,13 @@ struct Substitution {
 std::string substitute(std::string_view body, const std::vector<Substitution>& substitutions,
                        std::uint32_t number);
 
-// What a few lines may ask for is bounded by what they make: every expansion, and in it every
-// bundle, symbolic word and file, costs about the host memory that it takes, or more where it takes
-// time. Together they may cost max_expanded_bytes: a few seconds, less than 1 GB.
+// Bounds the work that a few lines may cause: every expansion, and every bundle, symbolic word and
+// file in it, costs about the host memory that it takes, or more if it takes time. Together they
+// may cost max_expanded_bytes: a few seconds, less than 1 GB.
 struct ExpansionCost {
   static constexpr std::size_t character = 8;
-  static constexpr std::size_t kept = 1024;  // beside its text: an expansion that is kept
-  static constexpr std::size_t again = 64;   // one that is read another time
+  static constexpr std::size_t kept = 1024;  // in addition to its text: an expansion that is kept
+  static constexpr std::size_t again = 64;   // one that is read again
   static constexpr std::size_t file = 16384;
   static constexpr std::size_t bundle = 256;
   static constexpr std::size_t linear_operation = 1024;
@@ -37,7 +37,8 @@ struct ExpansionCost {
 // Counts an expansion against the limits of depth and size; reports and returns false when they
 // are reached.
 bool charge_expansion(Context& context, const Span& where, std::uint32_t depth, std::size_t bytes);
-// The same for what stands in a text; what stands in no expansion is as large as the text and free.
+// The same for the contents of a text. Outside expansions this is free, being only as large as the
+// text.
 bool charge_within(Context& context, const Span& where, std::size_t bytes);
 
 }  // namespace tandem::assembly

@@ -36,7 +36,7 @@ struct OperandParser {
   PendingConstant* pending;  // nullptr where symbols are not allowed
   schedule::VirtualId* virtual_id;
 
-  // What was found instead may tell what was meant.
+  // The token found instead may show what was meant.
   bool wrong_form() const {
     const TokenKind kind = lexer.token().kind;
     const bool number =
@@ -48,7 +48,7 @@ struct OperandParser {
     return report_expected(context, lexer, operand_form(operand), number ? hint : "");
   }
 
-  // Takes a register of one of these files.
+  // Takes a register from one of these files.
   bool take(std::string_view files, NamedRegister& name) const {
     if (lexer.token().is(TokenKind::percent)) return take_virtual(files, name);
     if (at_computed_register(lexer)) {
@@ -69,7 +69,7 @@ struct OperandParser {
     return true;
   }
 
-  // `%name`, perhaps with a suffix where the operand has such.
+  // `%name`, perhaps with a suffix if the operand allows one.
   bool take_virtual(std::string_view files, NamedRegister& name) const {
     Lexer ahead = lexer;
     const Token token = ahead.take_virtual();
@@ -87,14 +87,14 @@ struct OperandParser {
     name.file = files.front();
     *virtual_id = id;
     lexer = ahead;
-    if (files.size() > 1 && name.suffix.empty()) return true;  // told by what writes it
+    if (files.size() > 1 && name.suffix.empty()) return true;  // its writer determines it
     return require_file(context, id, file_of(files.front()), where);
   }
 
   [[nodiscard]] bool has_suffixes() const {
     return operand.kind == OperandKind::part || operand.kind == OperandKind::vsource;
   }
-  // A name may hold dots itself: one that is known as a whole has no suffix.
+  // A name may contain dots itself: if the whole name is known, it has no suffix.
   void split_suffix(std::string_view& text, std::string_view& suffix) const {
     const std::size_t dot = text.rfind('.');
     if (dot == std::string_view::npos || dot == 0) return;
@@ -243,7 +243,7 @@ struct OperandParser {
     return expect(context, lexer, TokenKind::close_bracket, "`]`");
   }
 
-  // `+ expression` or `- expression`: the sign belongs to the first term only.
+  // `+ expression` or `- expression`: the sign applies to the first term only.
   bool offset() const {
     const char* first = lexer.token().begin;
     if (lexer.token().is(TokenKind::plus)) {
@@ -355,7 +355,7 @@ struct OperandParser {
   }
 };
 
-// `.lo` right behind a closing bracket.
+// `.lo` right after a closing bracket.
 bool at_suffix(const Lexer& lexer) {
   const Token& token = lexer.token();
   return token.is(TokenKind::identifier) && token.text()[0] == '.' && token.begin[-1] == ']';

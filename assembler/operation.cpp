@@ -70,7 +70,7 @@ std::string family_of(std::string_view word) {
   return names;
 }
 
-// How what stands in a register of this file is copied.
+// How the contents of a register of this file are copied.
 std::string_view copying(char file) {
   switch (file) {
     case 's': return "`mov` copies it";
@@ -187,7 +187,7 @@ class OperationParser {
     return true;
   }
 
-  // Takes names up to `=`; what stood first is then the mnemonic or the first destination.
+  // Takes names up to `=`; the first is then the mnemonic or the first destination.
   bool left_side() {
     const bool has_left =
         lexer_.token().is(TokenKind::equals) || lexer_.token().is(TokenKind::comma);
@@ -219,7 +219,7 @@ class OperationParser {
     return true;
   }
 
-  // `s1 mov 5`: a register and a word behind it that is a mnemonic.
+  // `s1 mov 5`: a register followed by a word that is a mnemonic.
   [[nodiscard]] bool equals_forgotten() const {
     if (name_count_ != 0 || !lexer_.token().is(TokenKind::identifier)) return false;
     NamedRegister name;
@@ -233,7 +233,7 @@ class OperationParser {
     return "the form is `" + form_of(*lookup_mnemonic(lexer_.token().text())) + "`";
   }
 
-  // Reads the names left of `=` again, now that the operands they must be are known.
+  // Reads the names left of `=` again, now that it is known which operands they must be.
   bool destinations() {
     std::size_t next = 0;
     for (std::size_t i = 0; i < row_->operands.count; ++i) {
@@ -278,8 +278,8 @@ class OperationParser {
     return true;
   }
 
-  // `vadd.f32 v1, 2` adds a number next to zero. Hexadecimal is meant as it is written; the last
-  // part of a mnemonic is the type of the sources.
+  // `vadd.f32 v1, 2` adds a number close to zero. Hexadecimal is taken as written; the last part of
+  // a mnemonic is the type of the sources.
   void check_literal(const Operand& operand, const Token& token) const {
     if (!register_or_constant(operand) || !row_->mnemonic.ends_with(".f32")) return;
     Lexer before = lexer_;

@@ -12,7 +12,7 @@
 namespace tandem::assembly {
 namespace {
 
-// What was mentioned and never defined, once for each name.
+// Names mentioned but never defined, once each.
 class UndefinedReporter {
  public:
   explicit UndefinedReporter(Context& context)
@@ -156,7 +156,7 @@ class Resolver {
     context_.object.entry_pc = static_cast<std::uint32_t>(pc);
   }
 
-  // What is not defined at all has been reported as a global name.
+  // Undefined names have been reported as global names.
   void check_functions() {
     for (std::size_t i = 0; i < context_.declared.size(); ++i) {
       const std::string& name = context_.object.functions[i].name;
@@ -225,7 +225,7 @@ class Resolver {
                             "here", trouble);
   }
 
-  // A label of .smem does not stand in an address of VMEM.
+  // A label of .smem cannot be used in an address of VMEM.
   bool right_space(const Fixup& fixup) {
     const Operand* operand =
         fixup.in_text ? patched_operand(context_.object, fixup.offset) : nullptr;

@@ -1,4 +1,4 @@
-// The end of an assembly: what was left open is settled or handed to the linker.
+// The end of an assembly: open references are resolved or left to the linker.
 #pragma once
 
 #include "assembler/context.hpp"

@@ -25,7 +25,7 @@ bool is_register_name(const Context& context, std::string_view name) {
 }
 
 // The macro that the current token calls, if it does. After a comma it is a call whose first
-// argument is empty, unless the name is a register's too: the first of those that are written.
+// argument is empty, unless the name is also that of a register, the first one written.
 const Macro* macro_at(const Context& context, const Lexer& lexer) {
   if (context.macros.empty() || !lexer.token().is(TokenKind::identifier)) return nullptr;
   const auto found = context.macros.find(lexer.token().text());
@@ -36,7 +36,7 @@ const Macro* macro_at(const Context& context, const Lexer& lexer) {
   return &found->second;
 }
 
-// After an error inside braces: to the next operation or the end of the bundle.
+// After an error inside braces: skips to the next operation or the end of the bundle.
 void recover_in_bundle(Lexer& lexer) {
   for (;;) {
     switch (lexer.token().kind) {
@@ -72,7 +72,7 @@ bool ends_open_bundle(const Lexer& lexer, bool after_operation) {
   return word[0] == '.' || (lexer.peek() == ':' && !is_slot(word));
 }
 
-// Takes a brace inside of a bundle, when it is not the next bundle behind a forgotten `}`.
+// Takes a brace inside a bundle, unless it begins the next bundle after a forgotten `}`.
 bool nested_brace(Context& context, Lexer& lexer, unsigned& depth) {
   const Token token = lexer.token();
   if (token.is(TokenKind::open_brace) && !lexer.first_on_line()) {
@@ -88,7 +88,7 @@ bool nested_brace(Context& context, Lexer& lexer, unsigned& depth) {
   return true;
 }
 
-// What stands between the braces, up to `}` or to where it must have been forgotten.
+// The text between the braces, up to `}` or to the point where it must have been forgotten.
 void bundle_body(Context& context, Lexer& lexer, BundleBuilder& bundle, const Span& open) {
   unsigned depth = 0;
   for (bool after_operation = false; !context.reporter.full();) {

@@ -16,7 +16,7 @@ enum class SymbolKind : std::uint8_t {
   label,           // a place
   constant,        // .equ and .set; `value` may depend on other symbols
   register_alias,  // .reg; `name_of` is the register
-  tensor,          // the bare name of a tensor, which means nothing in an expression
+  tensor,          // the bare name of a tensor, which has no meaning in an expression
 };
 
 struct SymbolEntry {
@@ -31,14 +31,14 @@ struct SymbolEntry {
   std::uint64_t offset = 0;        // of a label, in the unit of its place
   Value value;                     // of a constant
   std::string_view name_of;        // of a register alias
-  Span defined;                    // where, or where it was first mentioned
+  Span defined;                    // where it was defined or first mentioned
 };
 
 class SymbolTable {
  public:
   SymbolTable();
 
-  // The symbol of this name, made when there is none. `name` must outlive the table.
+  // The symbol of this name, created if needed. `name` must outlive the table.
   SymbolId intern(std::string_view name);
   // no_symbol when the name was never mentioned.
   [[nodiscard]] SymbolId find(std::string_view name) const;
@@ -51,7 +51,7 @@ class SymbolTable {
   void grow();
 
   std::vector<SymbolEntry> entries_;
-  std::vector<SymbolId> buckets_;  // open addressing; a power of two of them
+  std::vector<SymbolId> buckets_;  // open addressing; the size is a power of two
 };
 
 }  // namespace tandem::assembly

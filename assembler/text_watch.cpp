@@ -24,7 +24,7 @@ std::uint64_t number_of(File file, std::uint32_t index) {
 }
 std::uint64_t number_of(schedule::VirtualId id) { return (std::uint64_t{1} << 32U) + id; }
 
-// The register that it writes; nothing where that is an accumulator, of which only parts are told.
+// The register that it writes; nothing for an accumulator, of which only parts are known.
 std::optional<std::uint64_t> written_register(const PlacedOperation& operation,
                                               const Effects& effects) {
   if (!effects.writes || effects.write.file == File::a) return std::nullopt;
@@ -40,7 +40,7 @@ std::string written_name(const Context& context, const PlacedOperation& operatio
   return fmt::format("{}{}", file_letter(effects.write.file), effects.write.index);
 }
 
-// A branch to a number, or to so many bundles after a label.
+// A branch to a number, or to a given number of bundles after a label.
 bool goes_to_number(const PlacedOperation& operation, const Effects& effects) {
   if (effects.control != Control::branch && effects.control != Control::call) return false;
   return !operation.pending.used || operation.pending.value.integer != 0;
@@ -69,7 +69,7 @@ void TextWatch::write(Context& context, const PlacedOperation& operation, const 
   const std::optional<std::uint64_t> number = written_register(operation, effects);
   if (!number) return;
   const auto before = unread_.find(*number);
-  // The last of several that a macro or a repetition makes often does more than is needed.
+  // The last of several made by a macro or a repetition often does more than is needed.
   const bool is_made = before != unread_.end() && before->second.buffer->parent != nullptr &&
                        !before->second.buffer->origin.empty();
   if (before != unread_.end() && !is_made && is_unconditional(operation.operation) &&
@@ -118,13 +118,13 @@ void warn_of_unused(Context& context) {
   }
   for (SymbolId id = 0; id < context.symbols.size(); ++id) {
     const SymbolEntry& entry = context.symbols[id];
-    // What a macro makes, or a library that is included has, need not all be used; the first label
-    // of all names the program.
+    // Output of a macro and contents of an included library may be unused; the very first label
+    // names the program.
     const Buffer* buffer = entry.defined.buffer;
     if (entry.kind != SymbolKind::label || entry.used || buffer == nullptr) continue;
     if (buffer->parent != nullptr) continue;
     if (entry.place == Place::tensor) {
-      if (!names_tensors) continue;  // the argument block is read by numbers, or by another text
+      if (!names_tensors) continue;  // the argument block may be read by numbers or by another text
       const std::string_view tensor = entry.name.substr(0, entry.name.rfind('.'));
       context.reporter.warn(Warning::unused_tensor, entry.defined, "", {}, tensor);
     } else if (!entry.global && !(entry.place == Place::text && entry.offset == 0)) {

@@ -1,6 +1,6 @@
 // Reads the operations of a text once more as they are assembled, in the order in which they are
-// written, and warns of what cannot be reached and of values that nobody reads. A text that a
-// program has written (`.lines off`) has no author to be warned.
+// written, and warns of unreachable code and of values that are never read. A text written by a
+// program (`.lines off`) has no author to warn.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,14 @@ struct PlacedOperation;
 
 class TextWatch {
  public:
-  // A label, or something else that others may come to.
+  // A label, or another point that control may reach.
   void place();
-  // Whatever is in registers may be read: what follows is not seen.
+  // Any register may be read: the code that follows is not seen.
   void forget();
-  // What executes together: a bundle, or one operation of a linear block. Reads come before writes.
+  // Operations that execute together: a bundle, or one operation of a linear block. Reads come
+  // before writes.
   void together(Context& context, std::span<const PlacedOperation> operations);
-  // At the end: what depends on the text as a whole.
+  // At the end: warnings that depend on the whole text.
   void finish(Context& context) const;
 
  private:
@@ -32,9 +33,9 @@ class TextWatch {
   void write(Context& context, const PlacedOperation& operation, const Effects& effects);
   void control(const PlacedOperation& operation, const Effects& effects);
 
-  std::unordered_map<std::uint64_t, Span> unread_;  // by register: a write that nobody has read yet
+  std::unordered_map<std::uint64_t, Span> unread_;  // by register: a write not read yet
   bool reachable_ = true;
-  bool numbers_are_targets_ = false;  // some branch goes to a number: any bundle may be its target
+  bool numbers_are_targets_ = false;  // some branch goes to a number: to any bundle
   std::vector<Span> unreachable_;
 };
 

@@ -12,7 +12,7 @@ struct Lookalike {
   std::string_view hint;
 };
 
-// What word processors and web pages make of the characters that were meant.
+// Typographic replacements that word processors and web pages make for the intended characters.
 constexpr Lookalike lookalikes[] = {
     {"\xe2\x80\x9c", "write \""},
     {"\xe2\x80\x9d", "write \""},
@@ -41,7 +41,8 @@ bool report_number(Context& context, const Lexer& lexer, const std::string& text
   return context.reporter.error(Code::bad_number, lexer.span(), hint, text);
 }
 
-// Letters of other alphabets and typographic signs. A word is shown from its first such letter.
+// Letters of other alphabets and typographic signs. A word is shown starting at its first such
+// letter.
 bool report_foreign(Context& context, const Lexer& lexer, std::string_view text) {
   const auto* foreign = std::find_if(text.begin(), text.end(),
                                      [](char c) { return static_cast<unsigned char>(c) >= 0x80; });

@@ -11,10 +11,10 @@ namespace tandem::assembly {
 
 // "`vadd`", "the end of the line", "a string".
 std::string token_description(const Token& token);
-// Reports that `what` was expected where the lexer stands; returns false.
+// Reports that `what` was expected where the lexer is; returns false.
 bool report_expected(Context& context, const Lexer& lexer, std::string_view what,
                      const std::string& hint = {});
-// Reports text after a backslash that is no escape; returns false.
+// Reports an invalid escape after a backslash; returns false.
 bool report_escape(Context& context, const Span& where);
 // Takes a token of this kind or reports that `what` was expected.
 inline bool expect(Context& context, Lexer& lexer, TokenKind kind, std::string_view what) {

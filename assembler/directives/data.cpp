@@ -45,7 +45,7 @@ bool list(Context& context, Lexer& lexer, const Span& name, Item item) {
     if (!parse_expression(context, lexer, value)) return false;
     const Span where = lexer.span_from(first);
     if (!has_room(context, where, 8)) return false;
-    item(value, where);  // an error is reported; the next items may have theirs
+    item(value, where);  // an error is reported; later items may have errors of their own
   } while (lexer.accept(TokenKind::comma));
   return true;
 }
@@ -83,7 +83,7 @@ bool place_symbolic(Context& context, const Value& value, const Span& where, uns
   return true;
 }
 
-// 32 bits, signed or not: the bits are what counts.
+// 32 bits, signed or not: only the bits matter.
 bool words(Context& context, Lexer& lexer, const Span& name) {
   return list(context, lexer, name, [&](const Value& value, const Span& where) {
     if (!value.is_constant()) return place_symbolic(context, value, where, 4);
@@ -145,7 +145,7 @@ bool ascii(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
-// Of a pipe the size shows only when it is read.
+// The size of a pipe is only known once it is read.
 bool take_pipe(HostFile& file, std::string& bytes) {
   return file.size() || file.read_rest(max_data_bytes, bytes);
 }

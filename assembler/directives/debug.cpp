@@ -1,4 +1,4 @@
-// What the disassembler needs to say things that a program never does, and `.error`.
+// Directives that only the disassembler needs, and `.error`.
 #include <array>
 #include <vector>
 
@@ -14,7 +14,8 @@
 namespace tandem::assembly {
 namespace {
 
-// `.lines off`: from here on only .loc says where bundles come from. `.lines on` goes back.
+// `.lines off`: from here on only .loc sets where bundles come from. `.lines on` restores the
+// default.
 bool lines(Context& context, Lexer& lexer, const Span& /*name*/) {
   const std::string_view word = lexer.token().text();
   if (word != "on" && word != "off") return report_expected(context, lexer, "on or off");
@@ -45,7 +46,7 @@ const SlotLayout* slot_named(std::string_view name) {
   return nullptr;
 }
 
-// The slot whose operation `.loc` speaks of; nullptr: the bundle.
+// The slot whose operation `.loc` describes; nullptr: the whole bundle.
 bool loc_slot(Context& context, Lexer& lexer, const Span& name, const SlotLayout*& slot) {
   if (!lexer.token().is(TokenKind::identifier)) return true;
   slot = slot_named(lexer.token().text());
@@ -57,7 +58,7 @@ bool loc_slot(Context& context, Lexer& lexer, const Span& name, const SlotLayout
   return expect(context, lexer, TokenKind::comma, "`,` and the line");
 }
 
-// What follows the first line: its file, the calls that led there, the name of the operation.
+// The rest after the first line: its file, the calls that led there, the name of the operation.
 bool loc_rest(Context& context, Lexer& lexer, std::vector<SourceStep>& chain,
               std::string_view& operation) {
   while (lexer.accept(TokenKind::comma)) {
@@ -85,7 +86,7 @@ bool loc_rest(Context& context, Lexer& lexer, std::vector<SourceStep>& chain,
 
 // `.loc [slot,] line [, "file" {, line, "file"}] [, operation "name"]`: where the next bundle, or
 // the operation in this slot of it, comes from; the calls that led there, innermost first; the name
-// of what it is part of.
+// of the operation that it is part of.
 bool loc(Context& context, Lexer& lexer, const Span& name) {
   const SlotLayout* slot = nullptr;
   std::vector<SourceStep> chain(1);
@@ -132,7 +133,7 @@ bool raw_bundle(Context& context, Lexer& lexer, const Span& name) {
   return context.reporter.error(Code::too_large, name, "", "text", max_bundles, "bundles");
 }
 
-// `.reloc slot, expression`: the constant of the operation that the next bundle has in this slot.
+// `.reloc slot, expression`: the constant of the operation in this slot of the next bundle.
 bool reloc(Context& context, Lexer& lexer, const Span& name) {
   if (context.linear != nullptr) return not_in_linear(context, name);
   const SlotLayout* slot = slot_named(lexer.token().text());
@@ -147,7 +148,7 @@ bool reloc(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
-// `.buffer kind, first, words [, "name"]`: the next buffer that `.touch` may speak of.
+// `.buffer kind, first, words [, "name"]`: the next buffer that `.touch` may refer to.
 bool buffer(Context& context, Lexer& lexer, const Span& /*name*/) {
   constexpr std::int64_t most = std::int64_t{1} << 40U;
   const auto kind = find_buffer_kind(lexer.token().text());
@@ -203,7 +204,7 @@ bool touch(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
-// `.touches vmem, smem`: the buffers of all operations from here on, but for those with `.touch`.
+// `.touches vmem, smem`: the buffers of all operations from here on except those with `.touch`.
 bool touches(Context& context, Lexer& lexer, const Span& /*name*/) {
   BufferId vmem = no_buffer;
   BufferId smem = no_buffer;

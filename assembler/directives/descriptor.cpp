@@ -1,6 +1,6 @@
 // `.descriptor field=value, ...`: the sixteen words of a copy descriptor in .data, by the names of
-// isa/descriptor.def. `source` and `target` take 64 bits, and addresses that only the linker knows.
-// A field that only version 1 has, or `chip`, makes it one of that version.
+// isa/descriptor.def. `source` and `target` take 64 bits and may be addresses that only the linker
+// knows. A field that only version 1 has, or `chip`, makes it a version 1 descriptor.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,7 +26,7 @@ struct Given {
   bool given = false;
 };
 
-// What a text may give: not the version, the words for later, and an address as one value.
+// The fields that a text may set: not the version or the reserved words; an address is one value.
 bool is_given_by_name(const DescriptorField& row) {
   return row.rule != DescriptorRule::zero && row.rule != DescriptorRule::version &&
          row.name != field::source_high.name && row.name != field::target_high.name;
@@ -165,7 +165,7 @@ class DescriptorDirective {
     return remote;
   }
 
-  // No field of the other version, and no memory that a chip lets no other write.
+  // Rejects fields of the other version, and memories that a chip does not let others write.
   bool fits_its_version() {
     if (!is_version_1()) return true;
     for (std::size_t i = 0; i < descriptor_fields.size(); ++i) {
@@ -186,8 +186,8 @@ class DescriptorDirective {
     return true;
   }
 
-  // What is not given: one count added to flag 0, and of version 1 one to a flag here that is
-  // given; one run; an address the linker puts in.
+  // Defaults for fields not given: one count added to flag 0, and in version 1 one to a flag here
+  // that is given; one run; an address that the linker fills in.
   bool append() {
     DescriptorWords words{};
     if (is_version_1()) {

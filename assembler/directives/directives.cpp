@@ -9,7 +9,7 @@ namespace tandem::assembly {
 
 namespace {
 
-// Those that texts use most come first.
+// The most used come first.
 constexpr std::array tables{data_directives,   debug_directives,  section_directives,
                             symbol_directives, linear_directives, function_directives};
 

@@ -1,4 +1,4 @@
-// Directives that govern their own line only.
+// Directives that affect only their own line.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace tandem::assembly {
 
-// Carries out the directive at which the lexer stands; false when it was reported.
+// Carries out the directive that the lexer is at; false when an error was reported.
 bool parse_directive(Context& context, Lexer& lexer);
 
 struct DirectiveRow {
@@ -20,14 +20,14 @@ struct DirectiveRow {
   bool (*handler)(Context& context, Lexer& lexer, const Span& name);
 };
 
-// Of section.cpp, data.cpp, symbol.cpp, function.cpp, debug.cpp, linear.cpp.
+// From section.cpp, data.cpp, symbol.cpp, function.cpp, debug.cpp, linear.cpp.
 std::span<const DirectiveRow> section_directives();
 std::span<const DirectiveRow> data_directives();
 std::span<const DirectiveRow> symbol_directives();
 std::span<const DirectiveRow> function_directives();
 std::span<const DirectiveRow> debug_directives();
 std::span<const DirectiveRow> linear_directives();
-// Of data.cpp's rows: `.descriptor`.
+// From the rows of data.cpp: `.descriptor`.
 bool descriptor_directive(Context& context, Lexer& lexer, const Span& name);
 // All of them, and those of blocks of lines (`.if`).
 std::vector<std::string_view> directive_names();

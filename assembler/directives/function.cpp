@@ -1,5 +1,5 @@
-// What a function takes that other texts call: `.parameter` and `.scratch`. Objects hold it for
-// whoever links a call; it makes no bundle and no byte of the program.
+// The parameters of a function that other texts call: `.parameter` and `.scratch`. Objects keep
+// them for the linker of a call; they add no bundle and no byte to the program.
 #include <algorithm>
 
 #include "assembler/directives/directives.hpp"
@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view parameter_form =
     "the form is `.parameter function, name, type|any [, [sizes], in|out|inout]`";
 
-// The function that the directive is about, which others may call from now on.
+// The function that the directive describes, which other texts may call from now on.
 Function* named_function(Context& context, Lexer& lexer) {
   const Span where = lexer.span();
   if (!lexer.token().is(TokenKind::identifier)) {
@@ -43,7 +43,7 @@ bool type_or_any(Context& context, Lexer& lexer, Parameter& parameter) {
   return true;
 }
 
-// Behind the type of a tensor: `[rows, 64], in`.
+// After the type of a tensor: `[rows, 64], in`.
 bool sizes_and_direction(Context& context, Lexer& lexer, Parameter& parameter) {
   const Span shape = lexer.span();
   Tensor& tensor = parameter.tensor;
@@ -55,7 +55,7 @@ bool sizes_and_direction(Context& context, Lexer& lexer, Parameter& parameter) {
   return expect(context, lexer, TokenKind::comma, "`,`") && parse_direction(context, lexer, tensor);
 }
 
-// `.parameter softmax, x, f32, [rows, columns], in`; of a number `.parameter rms_norm, epsilon,
+// `.parameter softmax, x, f32, [rows, columns], in`; for a number, `.parameter rms_norm, epsilon,
 // f32`.
 bool parameter(Context& context, Lexer& lexer, const Span& name) {
   Function* const function = named_function(context, lexer);

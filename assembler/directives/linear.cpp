@@ -43,7 +43,7 @@ bool disjoint(Context& context, Lexer& lexer, const Span& name) {
   return add_disjoint(context, lexer);
 }
 
-// `.frame words, rows`: room for values that find no register.
+// `.frame words, rows`: space for values without a register.
 bool frame(Context& context, Lexer& lexer, const Span& name) {
   if (context.linear == nullptr) {
     return context.reporter.error(Code::stray_directive, name, "", text_of(name), ".linear");
@@ -63,7 +63,7 @@ bool frame(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
-// `.copies_apart n, label`: copies in loops, or in that one, leave alone what n iterations touch.
+// `.copies_apart n, label`: copies in loops, or in that one, do not touch what n iterations access.
 bool copies_apart(Context& context, Lexer& lexer, const Span& name) {
   constexpr std::int64_t most = 1 << 16;
   if (context.linear == nullptr) {
@@ -97,7 +97,7 @@ bool number(Context& context, Lexer& lexer, const char* what, std::int64_t from,
   return true;
 }
 
-// `.trips label, fewest, most, factor`: how often the loop goes round each time it is entered.
+// `.trips label, fewest, most, factor`: the number of iterations each time the loop is entered.
 bool trips(Context& context, Lexer& lexer, const Span& name) {
   constexpr std::int64_t most = 0xffff'ffff;
   schedule::Hint* hint = hint_of(context, lexer, name);

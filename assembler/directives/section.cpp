@@ -1,4 +1,4 @@
-// Sections, the room they reserve, and what they show to other objects.
+// Sections, the space they reserve, and the symbols they export.
 #include <bit>
 
 #include "assembler/directives/directives.hpp"

@@ -29,7 +29,7 @@ bool target(Context& context, Lexer& lexer, const Span& name) {
   if (preset == nullptr) {
     return context.reporter.error(Code::unknown_preset, where, found.complaint, text_of(where));
   }
-  if (!context.options.preset.empty()) return true;  // the command line decides
+  if (!context.options.preset.empty()) return true;  // the command line takes precedence
   if (context.preset != nullptr && context.preset != preset) {
     return context.reporter.error(Code::late_target, name,
                                   "write .target first, and once; before it, nothing may use "
@@ -40,7 +40,7 @@ bool target(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
-// `, shares x` behind `out`: the memory of an earlier tensor of the same type and sizes.
+// `, shares x` after `out`: the memory of an earlier tensor of the same type and sizes.
 bool sharing(Context& context, Lexer& lexer, Tensor& tensor) {
   if (!lexer.accept(TokenKind::comma)) return true;
   if (lexer.token().text() != "shares") {

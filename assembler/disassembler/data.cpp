@@ -10,7 +10,7 @@ namespace tandem::assembly {
 namespace {
 
 constexpr std::uint64_t words_a_line = 8;
-constexpr std::uint64_t long_zeros = 64;  // bytes that deserve a .space
+constexpr std::uint64_t long_zeros = 64;  // bytes worth a .space
 
 std::uint64_t zeros_at(const Object& object, std::uint64_t begin, std::uint64_t end) {
   const auto first = object.data.begin() + static_cast<std::ptrdiff_t>(begin);

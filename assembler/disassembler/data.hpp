@@ -1,4 +1,4 @@
-// Parts of the disassembler: symbols by place, expressions of relocations, bytes.
+// Parts of the disassembler: symbols by address, expressions of relocations, bytes.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace tandem::assembly {
 
-// The symbols of a place in ascending value.
+// The symbols of a section in ascending order of value.
 std::vector<const Symbol*> symbols_of(const Object& object, Place place);
-// "lo((buffer << 2) + 12)", the symbol spelled as told.
+// "lo((buffer << 2) + 12)", with the given spelling of the symbol.
 std::string relocation_text(const Object& object, const Relocation& item,
                             const std::function<std::string(const std::string&)>& spell);
 // The bytes [begin, end) of .data.

@@ -1,5 +1,5 @@
-// The two ways to write down what a file holds: assembly text, or Python that makes it. The
-// disassembler says what stands there, in order; a notation says how it is spelled.
+// The two ways to write the contents of a file: assembly text, or Python that creates it. The
+// disassembler supplies the contents in order; a notation spells them.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ class Notation {
   virtual void words(std::span<const std::uint32_t> words) = 0;
   virtual void bytes(std::span<const std::uint8_t> bytes) = 0;
 
-  // Everything so far; the notation is empty afterwards.
+  // The output so far; the notation is empty afterwards.
   virtual std::string take() = 0;
 };
 

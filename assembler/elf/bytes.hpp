@@ -1,4 +1,4 @@
-// Reading bytes that nobody vouches for.
+// Reading untrusted bytes.
 #pragma once
 
 #include <cstdint>

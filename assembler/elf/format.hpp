@@ -1,4 +1,4 @@
-// Names and numbers of the file format that reader and writer share.
+// Names and numbers of the file format, shared by reader and writer.
 #pragma once
 
 #include <elf.h>
@@ -59,9 +59,9 @@ inline constexpr std::array<SectionRow, section_count> section_rows{{
     {".shstrtab", SHT_STRTAB, 0, 0},
 }};
 
-// Bytes of one unit of a symbol's value in the file: bundles, rows and words become bytes.
+// Bytes in one unit of a symbol's value in the file: bundles, rows and words become bytes.
 std::uint64_t place_unit(Place place, const Parameters& preset);
-// The section that a place lies in; SHN_ABS and SHN_UNDEF for those that lie in none.
+// The section that a place is in; SHN_ABS and SHN_UNDEF for places in no section.
 std::uint16_t place_section(Place place);
 
 // One line of .tandem.target: "name=small", "lanes=16", ...; each ends with a zero byte.

@@ -1,5 +1,5 @@
-// Bytes to an Object. Sections are found by name, so that files that other tools have touched can
-// be read too; whatever the bytes are, the worst that happens is an ElfTrouble.
+// Bytes to an Object. Sections are found by name, so that files modified by other tools can be read
+// too. No input does worse than throw ElfTrouble.
 #include <algorithm>
 #include <cstring>
 #include <optional>

@@ -120,7 +120,7 @@ const Parameters& read_preset(const ElfBytes& section) {
   return *found.machine;
 }
 
-// An output lies in the memory of an earlier tensor that is alike.
+// An output shares the memory of an earlier tensor of the same type and sizes.
 void check_sharing(const ElfBytes& section, std::uint64_t at, const Tensor& tensor,
                    const std::vector<Tensor>& earlier) {
   if (tensor.shares.empty()) return;
@@ -132,7 +132,7 @@ void check_sharing(const ElfBytes& section, std::uint64_t at, const Tensor& tens
       at, fmt::format("tensor `{}` cannot share memory with `{}`", tensor.name, tensor.shares));
 }
 
-// Bundles for another encoding would decode, to something else.
+// Bundles in another encoding would decode, but to something else.
 void check_encoding(const ElfBytes& section, std::uint64_t at, std::string_view digest) {
   const std::string here = fmt::format("{:08x}", encoding_digest());
   if (digest == here) return;
@@ -264,7 +264,7 @@ class LineReader {
     }
   }
 
-  // A caller comes before what it calls, so chains end; they may not be endless either.
+  // Callers come before their callees, so chains end; their length is limited too.
   void frames() {
     const std::uint32_t count = number();
     std::vector<std::size_t> depths;

@@ -16,11 +16,10 @@ void read_lines(const ElfBytes& section, Object& object);
 // .tandem.lifetimes. Precondition: the text has been read.
 void read_lifetimes(const ElfBytes& section, Object& object);
 
-// What a file may say of who made it: up to 200 printable letters, none that text would have to
-// quote.
+// A valid producer string: up to 200 printable characters, none of which needs quoting in text.
 bool is_producer(std::string_view text);
 
-// A name that assembly text could give to a symbol.
+// Whether assembly text could give this name to a symbol.
 bool is_symbol_name(std::string_view name);
 
 }  // namespace tandem::assembly

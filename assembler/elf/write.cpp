@@ -81,7 +81,7 @@ class ElfWriter {
     header(id).sh_addralign = alignment;
   }
 
-  // .text and .data lie at offsets congruent to their addresses, as loaders want it.
+  // .text and .data are at offsets congruent to their addresses, as loaders require.
   void hbm_sections() {
     const std::uint64_t text_alignment = object_.linked ? 4096 : bundle_bytes;
     const auto* words = reinterpret_cast<const std::uint8_t*>(object_.text.data());
@@ -114,7 +114,7 @@ class ElfWriter {
                 sizeof segment);
   }
 
-  // As docs/assembly.md describes .tandem.lines; 32 bits a number.
+  // As docs/assembly.md describes .tandem.lines; 32 bits per number.
   [[nodiscard]] Bytes line_table() const {
     Bytes bytes;
     const SourceTable& source = object_.source;
@@ -134,7 +134,7 @@ class ElfWriter {
     return bytes;
   }
 
-  // As docs/assembly.md describes .tandem.lifetimes; 32 bits a number, 64 an address or a size.
+  // As docs/assembly.md describes .tandem.lifetimes; 32 bits per number, 64 per address or size.
   [[nodiscard]] Bytes buffer_table() const {
     Bytes bytes;
     const BufferTable& table = object_.buffers;

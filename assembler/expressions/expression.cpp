@@ -35,8 +35,8 @@ class ExpressionParser {
   }
 
  private:
-  // As in C an operand that does not count is read and worth nothing: what it names may be unknown,
-  // and what it computes impossible.
+  // As in C, an operand that is not evaluated is still parsed: its names may be unknown, and its
+  // computation invalid.
   template <typename Read>
   bool operand(bool discarded, Read read) {
     discarded_ += discarded ? 1 : 0;
@@ -45,7 +45,7 @@ class ExpressionParser {
     return good;
   }
 
-  // Whether the left side of this operator alone decides.
+  // Whether the left side of this operator alone decides the result.
   static bool decides(TokenKind op, const Value& left) {
     if (!left.is_constant()) return false;
     return (op == TokenKind::and_and && !left.truth()) || (op == TokenKind::or_or && left.truth());
@@ -72,7 +72,7 @@ class ExpressionParser {
     }
   }
 
-  // An address that cannot be combined may be no address at all, but a constant that is missing.
+  // An address that cannot be combined may really be a missing constant.
   bool unknown_symbol(std::initializer_list<Value> values) {
     for (const Value& value : values) {
       for (const SymbolId id : {value.symbol, value.minus}) {
@@ -206,7 +206,7 @@ class ExpressionParser {
   Context& context_;
   Lexer& lexer_;
   unsigned nesting_ = 0;
-  unsigned discarded_ = 0;  // operands that the current one is in and that do not count
+  unsigned discarded_ = 0;  // enclosing operands that are not evaluated
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace tandem::assembly {
 
-// Reads an expression; false (reported) when there is none or it makes no sense.
+// Reads an expression; false (reported) when it is missing or invalid.
 bool parse_expression(Context& context, Lexer& lexer, Value& value);
 // The same, but the value must be known here: a number without symbols.
 bool parse_constant(Context& context, Lexer& lexer, Value& value);
@@ -15,8 +15,8 @@ bool parse_integer(Context& context, Lexer& lexer, std::string_view what, std::i
                    std::int64_t high, std::int64_t& result);
 
 // The value with every symbol that is a constant replaced, and differences within one section
-// worked out; what is left depends on places. A symbol that is unknown stays.
-// False when constants are defined in a circle.
+// worked out; the rest depends on addresses. Unknown symbols stay. False when constants are defined
+// in a circle.
 bool simplify(const SymbolTable& symbols, Value& value);
 
 }  // namespace tandem::assembly

@@ -13,8 +13,8 @@ namespace tandem::assembly {
 bool builtin_constant(Context& context, std::string_view name, Value& value);
 bool is_builtin_constant(std::string_view name);
 
-// f32, bf16, lo, hi, log2, sqrt, exp2, min, max, abs, int. nullptr, or why it cannot be done; the
-// hole of the wording is the function's name.
+// f32, bf16, lo, hi, log2, sqrt, exp2, min, max, abs, int. nullptr, or the wording of the error,
+// whose placeholder is the function's name.
 const Code* apply_function(std::string_view name, const std::vector<Value>& arguments,
                            Value& result);
 // The names of all functions, and of all predefined constants.

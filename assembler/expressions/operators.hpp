@@ -8,11 +8,11 @@
 
 namespace tandem::assembly {
 
-// 1 (`||`) to 10 (`*`); 0 when the token is no binary operator.
+// 1 (`||`) to 10 (`*`); 0 when the token is not a binary operator.
 int precedence_of(TokenKind kind);
 bool is_prefix(TokenKind kind);
 
-// left = left op right. nullptr, or why it cannot be done; the hole of the wording is the operator.
+// left = left op right. nullptr, or the wording of the error, whose placeholder is the operator.
 const Code* apply_binary(const SymbolTable& symbols, TokenKind op, Value& left, const Value& right);
 const Code* apply_prefix(TokenKind op, Value& value);
 

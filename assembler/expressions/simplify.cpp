@@ -3,13 +3,13 @@
 namespace tandem::assembly {
 namespace {
 
-constexpr unsigned max_chain = 1000;  // of constants defined by constants
+constexpr unsigned max_chain = 1000;  // for constants defined by constants
 
 std::int64_t scaled(std::int64_t value, unsigned shift) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << shift);
 }
 
-// Replaces value.symbol, which is a constant, by what that constant is.
+// Replaces value.symbol, which is a constant, by its value.
 bool replace_symbol(Value& value, const Value& constant) {
   if (constant.is_real) {
     if (value.integer != 0 || value.log2_scale != 0 || value.half != Half::whole) return false;
@@ -38,7 +38,7 @@ bool is_constant_symbol(const SymbolTable& symbols, SymbolId id) {
   return id != no_symbol && symbols[id].kind == SymbolKind::constant;
 }
 
-// A difference within one section does not depend on where the section lies.
+// A difference within one section does not depend on where the section is.
 void cancel(const SymbolTable& symbols, Value& value) {
   if (value.symbol == no_symbol || value.minus == no_symbol) return;
   const SymbolEntry& plus = symbols[value.symbol];

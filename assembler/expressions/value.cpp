@@ -12,7 +12,8 @@ std::uint32_t fp32_bits(double value) {
 
 std::uint16_t bf16_bits(double value) {
   if (std::isnan(value)) return 0x7fc0U;
-  // Rounded once: what fp32 cannot hold is rounded to odd there, which never looks like a tie.
+  // Rounded once: a value that fp32 cannot hold is rounded to odd there, which never looks like a
+  // tie.
   const auto nearest = static_cast<float>(value);
   std::uint32_t bits = std::bit_cast<std::uint32_t>(nearest);
   if (nearest != value) {

@@ -1,4 +1,4 @@
-// What an expression is worth: a number, or a number that depends on where symbols end up.
+// The value of an expression: a number, or a number that depends on the final addresses of symbols.
 #pragma once
 
 #include <cstdint>

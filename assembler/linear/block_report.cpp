@@ -37,7 +37,7 @@ std::string cycles_text(const BlockReport& report) {
 }  // namespace
 
 std::string loop_text(const PlacedLoop& placed) {
-  // The tags of these operations are in the order of their places.
+  // The tags of these operations are in text order.
   const auto place = [&](std::uint32_t tag) {
     if (placed.culprit && tag == placed.loop.culprit) {
       return place_text(*placed.culprit, placed.branch);

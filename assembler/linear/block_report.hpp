@@ -1,4 +1,4 @@
-// What scheduling has made of a linear block, with the places of the text.
+// The result of scheduling a linear block, with positions in the text.
 #pragma once
 
 #include <array>
@@ -19,18 +19,18 @@ struct PlacedLoop {
   schedule::LoopReport loop;
   SourceSpan head;                    // the first operation
   SourceSpan branch;                  // back to it
-  std::optional<SourceSpan> culprit;  // what keeps it from being a pipeline
-  std::vector<SourceSpan> round;      // what keeps the interval from being less
+  std::optional<SourceSpan> culprit;  // the reason why it is not a pipeline
+  std::vector<SourceSpan> round;      // the operations that keep the interval from being shorter
 };
 
 struct BlockReport {
-  std::string name;   // as the text has it, may be empty
+  std::string name;   // as in the text, may be empty
   SourceSpan opened;  // `.linear`
   schedule::Level level = schedule::default_level;
   std::uint32_t operations = 0;
   std::uint32_t first_bundle = 0;  // in the text of its object
   std::uint32_t bundles = 0;
-  std::uint32_t cycles = 0;  // of a block that is one stretch (schedule/schedule.hpp); 0: not known
+  std::uint32_t cycles = 0;  // of straight-line code (schedule/schedule.hpp); 0: not known
   std::array<std::uint32_t, slot_count> slots{};  // how many bundles use each
   schedule::Spills spills;
   std::vector<SourceSpan> predicated;  // branches that have become predicates

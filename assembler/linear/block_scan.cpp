@@ -10,7 +10,7 @@ const char* skip_blanks(const char* at) {
   return at;
 }
 
-// Behind a word; in the body of a macro it may hold parameters: `again\@`, `row\i\()x`.
+// After a word; in the body of a macro it may contain parameters: `again\@`, `row\i\()x`.
 const char* skip_word(const char* at) {
   for (;;) {
     while (is_identifier_part(*at)) ++at;

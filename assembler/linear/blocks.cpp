@@ -24,7 +24,7 @@ std::uint32_t line_at(const Lexer& lexer, const char* position) {
   return lexer.line() + static_cast<std::uint32_t>(lines);
 }
 
-// The lexer stands at the end of a line; the first character of the next one.
+// The lexer is at the end of a line: the first character of the next one.
 const char* next_line(const Lexer& lexer) {
   return lexer.token().is(TokenKind::newline) ? lexer.token().end : lexer.token().begin;
 }
@@ -90,7 +90,7 @@ bool Blocks::begin_if(Lexer& lexer, const Span& name) {
   return skip_branch(lexer, true);
 }
 
-// Reached at the end of a branch that was taken: the rest is skipped.
+// Reached at the end of a taken branch: the rest is skipped.
 bool Blocks::other_branch(Lexer& lexer, const Span& name) {
   if (open_ifs_.empty()) {
     return context_.reporter.error(Code::stray_directive, name, "", text_of(name), ".if");
@@ -106,7 +106,7 @@ bool Blocks::end_if(Lexer& /*lexer*/, const Span& name) {
   return true;
 }
 
-// Moves behind the next .elseif that holds or .else (when one is wanted), or behind .endif.
+// Moves past the next .elseif that is true or .else (when one is wanted), or past .endif.
 bool Blocks::skip_branch(Lexer& lexer, bool wanted) {
   lexer.skip_line();
   for (;;) {
@@ -137,7 +137,7 @@ bool Blocks::stray_end(Lexer& /*lexer*/, const Span& name) {
                                  macro_end ? ".macro" : ".rept");
 }
 
-// Takes the lines up to `close`; the lexer then stands behind that word.
+// Takes the lines up to `close`; the lexer is then after that word.
 bool Blocks::block_body(Lexer& lexer, const Span& name, std::string_view open,
                         std::string_view close, std::string_view& body, std::uint32_t& first_line) {
   lexer.skip_line();

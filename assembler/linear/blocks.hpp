@@ -1,4 +1,4 @@
-// Directives that govern other lines: .if, .macro, .rept, .include.
+// Directives that affect other lines: .if, .macro, .rept, .include.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class Blocks {
   static std::vector<std::string_view> names();
   // Carries out the directive at which the lexer stands.
   bool parse(Lexer& lexer);
-  // At the end of a text: reports what was left open.
+  // At the end of a text: reports unclosed directives.
   void finish();
 
  private:

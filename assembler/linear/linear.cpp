@@ -28,7 +28,7 @@ std::string file_name(File file) {
   return std::string(names[static_cast<std::size_t>(file)]);
 }
 
-// What becomes of a block once all of it is known.
+// Processing of a block once all of it is known.
 class Finisher {
  public:
   Finisher(Context& context, LinearState& state) : context_(context), state_(state) {}
@@ -65,7 +65,7 @@ class Finisher {
     const std::optional<File> file = state_.block.virtuals[id].file;
     OperandValue& value = item.operation.operands[place];
     const auto scalar = static_cast<std::uint32_t>(SourceForm::scalar);
-    if (!file || file == File::v) return true;  // without a file: check_written() tells
+    if (!file || file == File::v) return true;  // without a file: check_written() reports it
     if (file == File::s && value.extra == 0) {
       value.extra = scalar;
       return true;
@@ -117,7 +117,7 @@ class Finisher {
     return good;
   }
 
-  // Branches within the block; other uses of its labels stay fixups, which resolve() judges.
+  // Branches within the block; other uses of its labels stay fixups, which resolve() checks.
   void settle_targets() {
     std::unordered_map<SymbolId, schedule::LabelId> labels;
     for (const LinearLabel& label : state_.labels) {
@@ -251,7 +251,7 @@ class Finisher {
     if (!context_.object.buffers.empty()) record_touches(pc, issues);
   }
 
-  // What scheduling has added to loads and stores are those of the frame.
+  // Loads and stores added by scheduling are those of the frame.
   void record_touches(std::uint32_t pc, std::span<const schedule::Issue> issues) {
     SlotTouches touches{};
     for (const schedule::Issue& issue : issues) {
@@ -267,7 +267,7 @@ class Finisher {
     add_touches(context_.object, pc, touches);
   }
 
-  // A bundle stands where its first operation in the text does; the others may stand elsewhere.
+  // A bundle's line is that of its first operation in the text; the others may have other lines.
   void record_lines(std::uint32_t pc, std::span<const schedule::Issue> issues, FrameId first) {
     if (first == no_frame) return;
     context_.source.line(pc, first);
@@ -281,13 +281,13 @@ class Finisher {
     }
   }
 
-  // Other operations may come from the same line: moves, and checks.
+  // Other operations may come from the same line: moves and checks.
   [[nodiscard]] bool takes_pending(const schedule::Issue& issue) const {
     return state_.sources[issue.tag].pending.used && !issue.added &&
            state_.block.operations[issue.source].anchor != 0;
   }
 
-  // Labels that scheduling has added stand at a distance from the first of the text.
+  // Labels added by scheduling are at a distance from the first label of the text.
   [[nodiscard]] Value target_value(schedule::LabelId label, const schedule::Result& result) const {
     Value value;
     const bool own = label < state_.labels.size();
@@ -428,7 +428,7 @@ schedule::Hint* hint_for(Context& context, Lexer& lexer) {
 
 namespace {
 
-// What `.touches` says of an operation.
+// The `.touches` of an operation.
 Touch touch_of_all(const LinearState& state, const Operation& operation) {
   if (state.vmem_buffer == no_buffer && state.smem_buffer == no_buffer) return {};
   const Effects effects = effects_of(operation);

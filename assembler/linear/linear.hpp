@@ -1,4 +1,4 @@
-// `.linear` to `.endlinear`: the operations between are read into the form of
+// `.linear` to `.endlinear`: the operations between them are read into the form of
 // schedule/program/linear.hpp; at the end of the block they become bundles.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace tandem::assembly {
 
-// What schedule::LinearOperation::tag stands for.
+// The meaning of schedule::LinearOperation::tag.
 struct LinearSource {
   Span where;
   PendingConstant pending;
@@ -42,31 +42,30 @@ struct LinearState {
   std::vector<LinearHint> hints;      // by label, in the order of their first mention
   std::unordered_set<SymbolId> label_symbols;
   std::vector<Span> mentions;  // of each virtual register: the first
-  std::vector<Span> typed;     // of each: the use that told its file
+  std::vector<Span> typed;     // of each: the use that determined its file
   std::unordered_map<std::string_view, schedule::VirtualId> names;
-  FrameId said = no_frame;  // by the last .loc; without lines of the text it goes on
-  // Of `.touches`: for operations that touch VMEM or copy, and those that touch SMEM.
+  FrameId said = no_frame;  // by the last .loc; with `.lines off` it stays in effect
+  // From `.touches`: for operations that touch VMEM or copy, and for those that touch SMEM.
   BufferId vmem_buffer = no_buffer;
   BufferId smem_buffer = no_buffer;
-  bool broken = false;  // an operation is missing, so what seems wrong may not be
+  bool broken = false;  // an operation is missing, so later complaints may be wrong
 
   [[nodiscard]] bool knows(std::string_view name) const { return names.count(name) != 0; }
 };
 
-// The virtual register of this name, made when there is none.
+// The virtual register of this name, created if needed.
 schedule::VirtualId virtual_named(LinearState& state, std::string_view name, const Span& where);
-// Says of which file it is; false (reported) when it is of another.
+// Sets its file; false (reported) when it has another.
 bool require_file(Context& context, schedule::VirtualId id, File file, const Span& where);
 
 void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,
                           std::uint32_t line);
-// `.disjoint %a, %b`: reads the registers, from the first on.
+// `.disjoint %a, %b`: reads the registers, starting at the first.
 bool add_disjoint(Context& context, Lexer& lexer);
-// `label`: the hint of a label of the block, from the label on; nullptr (reported) when there is
-// none.
+// `label`: reads a label of the block and returns its hint; nullptr (reported) when there is none.
 schedule::Hint* hint_for(Context& context, Lexer& lexer);
 bool add_linear_label(Context& context, const Span& name);
-// Makes bundles of the block that is open.
+// Makes bundles from the open block.
 void finish_linear(Context& context);
 
 }  // namespace tandem::assembly

@@ -15,7 +15,7 @@ std::uint32_t root_line(const Diagnostic& diagnostic) {
   return diagnostic.notes.empty() ? diagnostic.where.line : diagnostic.notes.back().where.line;
 }
 
-// The body of a repetition is wrong once, not once each time round.
+// An error in the body of a repetition is reported once, not once per iteration.
 void append(std::vector<Diagnostic>& list, Diagnostic diagnostic, const Span& where) {
   const bool repeated = std::any_of(list.begin(), list.end(),
                                     [&](const auto& old) { return same_place(old, diagnostic); });

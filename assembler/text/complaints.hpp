@@ -19,8 +19,8 @@ class Reporter {
   explicit Reporter(std::size_t limit, WarningSet warnings = {})
       : limit_(limit), wanted_(warnings) {}
 
-  // Reports `code` at `where`; `args` fill the holes of its wording. Always returns false, so that
-  // a parser can end with `return error(...)`.
+  // Reports `code` at `where`; `args` fill the placeholders of its wording. Always returns false,
+  // so that a parser can end with `return error(...)`.
   template <typename... Args>
   bool error(Code code, const Span& where, const std::string& hint, const Args&... args) {
     if (full()) return false;
@@ -29,7 +29,7 @@ class Reporter {
     return false;
   }
 
-  // Warns, where that warning is wanted. `again`, where it has a text, is the second place that the
+  // Warns if that warning is enabled. `again`, if it has a text, is the second place that the
   // warning is about.
   template <typename... Args>
   void warn(Warning warning, const Span& where, const std::string& hint, const Span& again,
@@ -40,13 +40,13 @@ class Reporter {
   }
 
   // Whether the limit is reached: time to stop. Errors that a repetition makes again and again are
-  // shown once and come to an end too.
+  // shown once, but their number is limited too.
   [[nodiscard]] bool full() const {
     return diagnostics_.size() >= limit_ || reported_ >= limit_ + most_repeated;
   }
   [[nodiscard]] bool empty() const { return diagnostics_.empty(); }
-  // In the order of the text that is being assembled; what an expansion or an included file is
-  // wrong about stands where it is expanded or included.
+  // In the order of the text being assembled; errors in an expansion or an included file appear
+  // where it is expanded or included.
   std::vector<Diagnostic> take();
   std::vector<Diagnostic> take_warnings();
 

@@ -6,8 +6,8 @@
 
 namespace tandem::assembly {
 
-// Takes a label from the beginning of a line, with its colon; nothing where none is there. There
-// may be several.
+// Takes a label from the beginning of a line, with its colon; nothing if there is none. There may
+// be several.
 std::optional<std::string_view> take_label(std::string_view& line);
 // Takes the blanks from the beginning of a line.
 void skip_blanks(std::string_view& line);

@@ -132,14 +132,15 @@ void Lexer::lex_identifier() {
   if (is_foreign(*p)) lex_foreign();
 }
 
-// A word with letters that no name may have: all of it, so that the error is told once.
+// A word with letters not allowed in names: all of it, so that the error is reported once.
 void Lexer::lex_foreign() {
   const char* p = at_;
   while (is_identifier_part(*p) || is_foreign(*p)) ++p;
   finish(TokenKind::invalid, p);
 }
 
-// No comment of this language, but known for one: the error covers it, and what follows is read.
+// Not a comment in this language, but known from others: the error covers it, and the text after it
+// is read.
 void Lexer::lex_c_comment() {
   const std::string_view rest(at_, static_cast<std::size_t>(buffer_->end() - at_));
   const std::size_t close = rest.find("*/", 2);
@@ -177,7 +178,7 @@ void Lexer::lex_string() {
   finish(TokenKind::invalid, std::find(at_, buffer_->end(), '\n'));
 }
 
-// What is no character is its quote alone, or with the escape that is none.
+// If it is not a character, the token is the quote alone, or the quote with the invalid escape.
 void Lexer::lex_character() {
   const char* p = at_ + 1;
   if (p != buffer_->end() && *p == '\\') {

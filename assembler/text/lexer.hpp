@@ -15,7 +15,7 @@ enum class TokenKind : std::uint8_t {
   integer,
   real,
   string,   // with its quotes
-  invalid,  // a character or a number that means nothing
+  invalid,  // an invalid character or number
   comma,
   semicolon,
   colon,
@@ -87,28 +87,28 @@ class Lexer {
     return true;
   }
 
-  // The first character behind the current token that is not a blank.
+  // The first character after the current token that is not a blank.
   [[nodiscard]] char peek() const;
 
-  // Whether the current token is a word or `@` that stands first on its line.
+  // Whether the current token is a word or `@` and the first on its line.
   [[nodiscard]] bool begins_line() const;
-  // Whether it stands first on its line, whatever it is; not on the first line of a text.
+  // Whether it is the first on its line, whatever its kind; not on the first line of a text.
   [[nodiscard]] bool first_on_line() const;
 
   // Inside braces the ends of lines are white space.
   void set_in_braces(bool inside) { in_braces_ = inside; }
   [[nodiscard]] bool in_braces() const { return in_braces_; }
 
-  // Takes `%` and the characters of a name right behind it as one token, which is returned.
+  // Takes `%` and the characters of a name right after it as one token, which is returned.
   // Precondition: the current token is a percent sign.
   Token take_virtual();
 
   // Moves to the newline that ends the current line (or the end of the buffer).
   void skip_line();
-  // Goes on at this character, which must not lie before the current token.
+  // Continues at this character, which must not be before the current token.
   void resume_at(const char* position);
-  // Goes back to a token that stood on the current line or in the current braces; the line number
-  // is then only good for a copy of the lexer that is thrown away.
+  // Goes back to a token on the current line or in the current braces; the line number is then only
+  // good for a copy of the lexer that is thrown away.
   void rewind_to(const Token& token) {
     token_ = token;
     at_ = token.end;

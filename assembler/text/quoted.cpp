@@ -28,7 +28,7 @@ int letter_value(char c) {
   }
 }
 
-// Digits of a base up to `most`. More hexadecimal ones mean different bytes in C and in GNU as.
+// Up to `most` digits of a base. More hexadecimal digits mean different bytes in C and in GNU as.
 Escape read_digits(const char* at, const char* end, int base, int most) {
   Escape escape{0, at};
   for (; escape.end != end && digit_of(*escape.end) < base; ++escape.end) {
@@ -70,7 +70,8 @@ const char* skip_quoted(const char* at, const char* end) {
     if (*p != '\\') {
       ++p;
     } else {
-      // What is no escape is an error later; the character after its backslash closes no quote.
+      // An invalid escape is an error later; the character after its backslash does not close the
+      // quote.
       const Escape escape = read_escape(p, end);
       p = escape.value < 0 ? first_after(p) : escape.end;
     }

@@ -1,5 +1,5 @@
-// What stands in quotes: strings and characters, and the escapes in both. Everything that reads raw
-// text (tokens, arguments of macros) finds the ends of quotes here.
+// Quoted text: strings and characters, and the escapes in both. Everything that reads raw text
+// (tokens, arguments of macros) finds the ends of quotes here.
 #pragma once
 
 #include <string_view>
@@ -11,21 +11,21 @@ inline constexpr std::string_view escape_hint =
     R"(and \x41 (one or two hexadecimal digits))";
 
 struct Escape {
-  int value = -1;             // of the byte; -1: there is no such escape
-  const char* end = nullptr;  // after it; of what is no escape, what to show
+  int value = -1;             // of the byte; -1: no such escape
+  const char* end = nullptr;  // after it; for an invalid escape, the end of the text to show
 };
 // The escape at this backslash.
 Escape read_escape(const char* at, const char* end);
 
-// After the string or character that begins at this quote; `at` itself where none does, because it
-// is not closed on its line, for instance.
+// After the string or character that begins at this quote; `at` itself if there is none, for
+// instance because it is not closed on its line.
 const char* skip_quoted(const char* at, const char* end);
 
-// Without blanks at its ends.
+// Without leading and trailing blanks.
 std::string_view trimmed(const char* begin, const char* end);
 
-// Over the text of a list on one line. `at` moves to the comma that ends the item that begins
-// there, or to the end of the list: of the line, at a comment, or, in braces, at `;` or `}`.
+// Iterates over the text of a list on one line. `at` moves to the comma that ends the item that
+// begins there, or to the end of the list: of the line, at a comment, or, in braces, at `;` or `}`.
 class ItemScanner {
  public:
   ItemScanner(const char* end, bool in_braces) : end_(end), in_braces_(in_braces) {}

@@ -1,4 +1,4 @@
-// Register names as they stand in the text: s10, v3.lo, a5, f31.
+// Register names as written in the text: s10, v3.lo, a5, f31.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct NamedRegister {
   [[nodiscard]] bool in_range() const;
 };
 
-// Number of registers of a file: 32 for 's'; 0 for a letter that names no file.
+// Number of registers of a file: 32 for 's'; 0 for a letter that is not a register file.
 std::uint32_t register_count(char file);
 // Whether `text` has the form of a register name (a letter of a file, then digits, then perhaps a
 // suffix). Such names are never symbols.

@@ -14,7 +14,7 @@ namespace tandem::assembly {
 struct Buffer {
   std::string name;                 // of the file
   std::string storage;              // the text, unless it belongs to the caller
-  std::string_view text;            // a zero byte follows it; set by Sources::add()
+  std::string_view text;            // followed by a zero byte; set by Sources::add()
   std::uint32_t first_line = 1;     // line of the file at which this text starts
   const Buffer* parent = nullptr;   // the text that caused this one to be read; nullptr: the first
   const char* parent_at = nullptr;  // where in the parent
@@ -27,7 +27,7 @@ struct Buffer {
   [[nodiscard]] const char* end() const { return text.data() + text.size(); }
 };
 
-// An empty text that a place in `parent` gives rise to.
+// An empty text caused by a place in `parent`.
 Buffer child_of(const Buffer& parent, const char* at);
 
 // A piece of a text, for diagnostics.

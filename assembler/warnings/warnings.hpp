@@ -44,13 +44,13 @@ class WarningSet {
   std::uint32_t bits_ = 0;
 };
 
-// What -W switches say, and whether warnings are errors.
+// The state set by -W switches, and whether warnings are errors.
 struct WarningSwitches {
   WarningSet on = WarningSet::all();
   bool are_errors = false;
 
-  // What comes after -W: a name, no-NAME, all, none, error. "" when it is one of these, else what
-  // is wrong with it.
+  // Sets from the text after -W: a name, no-NAME, all, none, error. Returns "" when it is one of
+  // these, else the error.
   std::string take(std::string_view text);
 };
 
