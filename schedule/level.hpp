@@ -12,7 +12,7 @@ namespace tandem::schedule {
 enum class Level : std::uint8_t {
   none,  // one operation a bundle, in the order written
   list,  // packed, within stretches without labels and branches
-  full,  // loops as software pipelines, too
+  full,  // also loops as software pipelines
 };
 
 struct LevelName {

@@ -21,7 +21,7 @@ Result finished(const LinearBlock& block, const Bundled& code) {
   result.labels = code.labels;
   result.cuts = code.cuts;
   result.cycles = code.cycles;
-  // Names that renaming has made live within a region.
+  // Names created by renaming are live within a region only.
   for (const Claim& claim : code.claims) {
     if (claim.id < block.virtuals.size()) result.claims.push_back(claim);
   }
@@ -72,7 +72,7 @@ bool goes_back(const LinearBlock& block) {
   return false;
 }
 
-// Attempts at one block, each with the options as they stand.
+// Attempts at one block, each with the current options.
 class Packer {
  public:
   Packer(const LinearBlock& original, const Options& options)
@@ -86,7 +86,7 @@ class Packer {
     how_.gives_up = true;
   }
 
-  // The narrower the window, the fewer values live at once; at last the order of the text is kept.
+  // The narrower the window, the fewer live values; in the end, text order is kept.
   std::optional<Result> run(const LinearBlock& block) {
     const LinearBlock separate = renamed(block);
     if (auto result = compacted(separate)) return result;
@@ -119,13 +119,13 @@ class Packer {
       how_.compacts = tried.compacts;
       how_.trusts = tried.trusts;
       if (auto result = attempt(block)) return result;
-      if (how_.compacts && !has_compacted_) break;  // the others would come to the same
+      if (how_.compacts && !has_compacted_) break;  // the others would give the same result
     }
     return std::nullopt;
   }
 
-  // Values of several iterations at once may need more registers than are live at any place: loops
-  // that did not get by leave some of the file that did not suffice.
+  // Values of several iterations may together need more registers than are live at any place: loops
+  // that did not fit leave some registers of that file unused.
   std::optional<Result> with_spare(const LinearBlock& block) {
     if (!how_.pipelines || !goes_back(block)) return std::nullopt;
     how_.compacts = true;
@@ -137,8 +137,8 @@ class Packer {
     return std::nullopt;
   }
 
-  // Whether each register that is lacking is one of a loop that can leave more. Loops like it, as
-  // blocks of one operation are, would be the next.
+  // Whether each missing register belongs to a loop that can leave more. Loops like it, as blocks
+  // of one operation are, would be next.
   bool spare_more() {
     std::set<std::pair<std::uint32_t, File>> lacking;
     for (const Trouble& trouble : troubles_) {
@@ -192,7 +192,7 @@ class Packer {
   const LinearBlock* ranges_of_ = nullptr;  // which lives as long as the attempts at it
   ListOptions how_;
   std::vector<Trouble> troubles_;  // of the last attempt
-  std::vector<LoopReport> loops_;  // of the same, where there are troubles
+  std::vector<LoopReport> loops_;  // of the same, if there are troubles
   bool has_compacted_ = false;
 };
 
@@ -201,7 +201,7 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
   return Packer(original, options).run(block);
 }
 
-// More values live at once than there are registers: some wait in the frame.
+// More live values than registers: some wait in the frame.
 std::optional<Result> with_spills(const LinearBlock& original, const LinearBlock& block,
                                   const Options& options) {
   Spills spills;
@@ -226,7 +226,7 @@ Result schedule_block(const LinearBlock& block, const Options& options) {
   Bundled in_order = in_sequence(by_number);
   Result result;
   result.troubles = allocate_registers(in_order);
-  // Too many values even in the order of the text: another order seldom has fewer.
+  // Too many values even in text order: another order seldom has fewer.
   if (!result.troubles.empty()) {
     if (auto with_room = with_spills(block, by_number, options)) return std::move(*with_room);
   }

@@ -1,4 +1,4 @@
-// Linear code to bundles: the whole way.
+// Linear code to bundles: the complete path.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace tandem::schedule {
 struct Options {
   Level level = default_level;
   const Parameters* preset = find_preset(default_preset);
-  const Faults* faults = nullptr;  // only tests have any
-  // What may be spent on pipelines, in edges and places looked at; beyond it loops have none. Some
-  // seconds: only a block of many large loops for which nothing is found comes near.
+  const Faults* faults = nullptr;  // only tests set it
+  // The work that may be spent on pipelines, in edges and places looked at; beyond it loops get
+  // none. A few seconds: only a block of many large loops for which nothing is found comes near.
   std::uint64_t work = 1'000'000'000;
 };
 
@@ -30,8 +30,8 @@ struct Issue {
   std::uint32_t bundle = 0;
   std::uint32_t tag = 0;     // of the linear operation it comes from
   std::uint32_t source = 0;  // that operation's number in the block
-  // By scheduling: a jump, a move, an access of the frame, or a constant made anew, whose operation
-  // `source` is then.
+  // Added by scheduling: a jump, a move, an access of the frame, or a rematerialized constant,
+  // whose operation is then `source`.
   bool added = false;
   LabelId target = no_label;  // of a branch within the block
 };
@@ -39,16 +39,16 @@ struct Issue {
 struct Result {
   std::vector<Issue> issues;  // in order of bundles, then slots
   std::uint32_t bundles = 0;
-  // From the first bundle to the last, both included, where nothing waits for memory or code and
-  // every predicate holds. 0: not known (control within, copies and waits, values in the frame,
+  // From the first bundle to the last, both included, if nothing waits for memory or code and every
+  // predicate is true. 0: unknown (branches within, copies and waits, values in the frame,
   // registers that only just suffice).
   std::uint32_t cycles = 0;
   std::vector<std::uint32_t> labels;  // bundle of each label of the block
-  std::vector<Trouble> troubles;      // why there are no bundles
+  std::vector<Trouble> troubles;      // the reason why there are no bundles
   std::vector<Cut> cuts;              // for the validator; none at Level::none
   std::vector<Claim> claims;          // likewise, by cut
-  // Branches that have become predicates, as numbers of operations. For the validator, which works
-  // out itself what that makes of the block.
+  // Branches that have become predicates, as numbers of operations. For the validator, which
+  // derives the resulting block itself.
   std::vector<std::uint32_t> converted;
   Spills spills;
   std::vector<LoopReport> loops;  // in order of their branches back; none at Level::none

@@ -11,7 +11,7 @@
 namespace tandem::schedule {
 namespace {
 
-constexpr std::uint32_t looked_at = 96;      // operations before and behind that count for the cost
+constexpr std::uint32_t looked_at = 96;      // operations before and after that count for the cost
 constexpr std::uint32_t largest_loop = 400;  // operations that may become a pipeline
 constexpr std::uint32_t taken_branch = 1;    // cycles lost by a branch that is taken
 
@@ -22,7 +22,7 @@ void predicate(LinearOperation& item, const LinearOperation& branch, Part part) 
   item.registers[predicate_place] = branch.registers[predicate_place];
 }
 
-// Operations in their order as a block of their own, with only the registers that they name.
+// These operations, in order, as a separate block with only the registers that they name.
 class Excerpt {
  public:
   explicit Excerpt(const LinearBlock& block) : block_(block) {}
@@ -87,7 +87,7 @@ class Chooser {
   }
 
  private:
-  // What the author calls cold is hardly ever done: it stays behind its branch.
+  // Code that the author marks cold is hardly ever executed: it keeps its branch.
   void drop_cold() {
     for (const Hint& hint : block_.hints) {
       if (hint.heat != Heat::cold) continue;
@@ -122,13 +122,13 @@ class Chooser {
     return {cycles(item.branch + 1, item.first_end()) + jump,
             cycles(item.otherwise, item.end) + taken_branch};
   }
-  // Each part is done every second time.
+  // Each part is assumed to execute every second time.
   [[nodiscard]] std::uint32_t cycles_of_parts(const ForwardIf& item) const {
     const PartCycles parts = part_cycles(item);
     return (parts.not_taken + parts.taken + 1) / 2;
   }
 
-  // Beside what stands before and behind it, even where the longer part is never done.
+  // Together with the code before and after it, even if the longer part is never executed.
   [[nodiscard]] bool is_shorter(const ForwardIf& item) const {
     const Region& before = regions_[region_of_[item.branch]];
     const std::uint32_t first = item.branch - std::min(item.branch - before.first, looked_at);
@@ -145,7 +145,7 @@ class Chooser {
     return list_cycles(together.block(), preset_) <= apart;
   }
 
-  // Loops that have nothing but such branches in them, and so could be of one stretch.
+  // Loops that contain only such branches, and so could be one stretch.
   void choose_in_loops() {
     for (std::uint32_t last = 0; last < block_.operations.size(); ++last) {
       const LinearOperation& branch = block_.operations[last];
@@ -187,7 +187,7 @@ class Chooser {
     }
     return region_of_[at] == region_of_[last] && regions_[region_of_[head]].first == head;
   }
-  // At the least interval that its slots and units allow, if the loop can be a pipeline at all.
+  // At the shortest interval that its slots and units allow, if the loop can be a pipeline at all.
   [[nodiscard]] bool is_shorter_pipelined(std::uint32_t head, std::uint32_t last,
                                           const std::vector<std::size_t>& inside) const {
     Excerpt together(block_);
@@ -221,7 +221,7 @@ class Chooser {
   std::vector<std::uint32_t> entries_;    // see entries_of()
 };
 
-// Registers that nothing outside of one part names, and that are wholly written there first.
+// Registers that are named in one part only, and wholly written there first.
 void find_guarded(const LinearBlock& before, const std::vector<ForwardIf>& chosen,
                   LinearBlock& block) {
   constexpr std::uint32_t nowhere = ~0U;

@@ -60,7 +60,8 @@ class Builder final : public GraphBuilder {
     for (const RegisterUse& use : effects.reads()) {
       if (!is_place(*item_, use)) read(registers_[number_of(key_of(*item_, use))], effects);
     }
-    // What a predicate may keep is read too: the order with the write before is enough for that.
+    // A value that a predicate may keep is read too: the order with the earlier write is enough for
+    // that.
     if (effects.writes && !is_place(*item_, effects.write)) {
       write(registers_[number_of(key_of(*item_, effects.write))],
             result_cycles(effects, item_->operation, lanes_));
@@ -78,8 +79,8 @@ class Builder final : public GraphBuilder {
     }
     state.readers.push_back(node_);
   }
-  // Who writes waits for a result that is still to come, as a reader does; but multiplies follow
-  // each other, and vectors of the ALU and loads land in order.
+  // A writer waits for a pending result, as a reader does; but multiplies follow each other, and
+  // vector results of the ALU and of loads arrive in order.
   [[nodiscard]] std::uint32_t overwritten_after(const RegisterState& state) const {
     const Effects& writer = graph_.effects[state.writer];
     if (writer.multiplies) return 1;
@@ -107,8 +108,9 @@ class Builder final : public GraphBuilder {
     });
   }
 
-  // The filling weights: pushes write, a swap reads and clears. The active: a swap writes, a
-  // multiply reads. Operations of a port stay in order, so the chain of each tells the rest.
+  // The weights being filled: pushes write, a swap reads and clears. The active weights: a swap
+  // writes, a multiply reads. Operations of a port stay in order, so the chain of each implies the
+  // rest.
   void matrix(const Effects& effects) {
     if (effects.pushes) {
       if (push_ != none) edge(push_, node_, timing::push);
@@ -157,9 +159,9 @@ class Builder final : public GraphBuilder {
 
   [[nodiscard]] VirtualId through(std::uint8_t place) const { return item_->registers[place]; }
 
-  // Copies and flags stay in order. A copy comes behind every access before it, and reads its
-  // descriptor; accesses behind it touch nothing of it before its wait, or the program is racy
-  // as it is written, so they may come earlier. Nothing that follows a wait comes before it.
+  // Copies and flags stay in order. A copy comes after every access before it, and reads its
+  // descriptor. Accesses after it touch none of its memory before its wait, or the program is racy
+  // as written, so they may come earlier. Nothing that follows a wait moves before it.
   void flags(const Effects& effects) {
     if (!effects.uses_flags()) return;
     if (flag_ != none) edge(flag_, node_, 1);

@@ -1,8 +1,8 @@
 // Which operations of a region have to follow which, and how many cycles later.
 //
 // A distance is the number of cycles from issue to issue after which the later operation neither
-// waits nor sees a state that it must not see; 0 is the same bundle. All slots of a bundle read the
-// state before it, so what reads a register may share the bundle of what writes it next.
+// waits nor sees wrong state; 0 is the same bundle. All slots of a bundle read the state before it,
+// so a reader of a register may share the bundle of its next writer.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Dependence {
   std::uint32_t distance = 0;
 };
 
-// Nodes 0 .. operations - 1 are those of the region, in order; others stand for "all of these".
+// Nodes 0 .. operations - 1 are those of the region, in order; others mean "all of these".
 struct DependenceGraph {
   std::uint32_t operations = 0;
   std::vector<Effects> effects;  // of each operation
@@ -31,11 +31,11 @@ struct DependenceGraph {
   [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(next.size()); }
 };
 
-// Regions must be given in their order, since `values` follows along.
+// Regions must be passed in order, since `values` advances with them.
 DependenceGraph dependences_of(const LinearBlock& block, const Region& region, Values& values,
                                const Promises& promises, const Parameters& preset);
 
-// The nodes so that all edges go forward.
+// The nodes in an order in which all edges go forward.
 std::vector<std::uint32_t> topological_order(const DependenceGraph& graph);
 
 }  // namespace tandem::schedule

@@ -20,7 +20,7 @@ class Machine {
         left_(graph.predecessors),
         earliest_(graph.nodes()) {}
 
-  // The bundle of these operations, behind the ones before. Returns its cycle.
+  // The bundle of these operations, after the previous ones. Returns its cycle.
   std::uint32_t issue(const std::vector<std::uint32_t>& nodes) {
     for (const std::uint32_t node : nodes) {
       cycle_ = std::max({cycle_, earliest_[node], free_[unit_[node]]});

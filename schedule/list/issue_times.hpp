@@ -1,5 +1,5 @@
-// When the bundles of a region issue: in order, each as soon as what it needs has come and its
-// units are free. What schedulers leave as slack the machine does not wait for.
+// When the bundles of a region issue: in order, each as soon as its operands have arrived and its
+// units are free. The machine does not wait for slack left by schedulers.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,18 @@
 
 namespace tandem::schedule {
 
-// The operations of each bundle of a region, by their number there.
+// The operations of each bundle of a region, by their number in the region.
 using BundleNodes = std::vector<std::vector<std::uint32_t>>;
 
-// `bundle_of` tells each operation's bundle, from 0 on.
+// `bundle_of` is each operation's bundle, counted from 0.
 BundleNodes bundle_nodes(const std::vector<std::uint32_t>& bundle_of);
 
 class IssueClock {
  public:
   IssueClock(const LinearBlock& block, const Region& region, const DependenceGraph& graph);
 
-  // Cycle of each bundle, from the first on. One without operations has none, and the next one's.
+  // Cycle of each bundle, from the first on. One without operations does not issue and gets that of
+  // the next.
   [[nodiscard]] std::vector<std::uint32_t> times(const BundleNodes& bundles) const;
 
  private:

@@ -21,7 +21,7 @@ void claim(const Values::Entries& entries, const Region& region, std::uint32_t c
   for (const auto& [id, range] : found->second) result.claims.push_back({cut, id, range});
 }
 
-// The loop that the region closes, of the bundles from `first` on.
+// The loop that the region closes, made of the bundles from `first` on.
 void note_loop(const LinearBlock& block, const Region& region, std::uint32_t first,
                LoopReport&& loop, const Bundled& result, std::vector<LoopReport>& loops) {
   const LinearOperation& branch = block.operations[region.end - 1];
@@ -32,7 +32,7 @@ void note_loop(const LinearBlock& block, const Region& region, std::uint32_t fir
   loops.push_back(std::move(loop));
 }
 
-// Nobody knows how long a wait takes.
+// The length of a wait is unknown.
 std::uint32_t known_cycles(const LinearBlock& block, const Region& region,
                            const DependenceGraph& graph,
                            const std::vector<std::uint32_t>& bundles) {
@@ -42,7 +42,7 @@ std::uint32_t known_cycles(const LinearBlock& block, const Region& region,
   return waits ? 0 : issue_cycles(block, region, graph, bundles);
 }
 
-constexpr std::uint32_t long_region = 4096;  // operations beyond which nothing is tried twice
+constexpr std::uint32_t long_region = 4096;  // operations beyond which scheduling is not retried
 
 // A region, and how it may be scheduled.
 struct RegionTask {
@@ -68,8 +68,8 @@ std::vector<std::uint32_t> issue_times(const IssueClock& clock,
   return result;
 }
 
-// In as many cycles and fewer bundles, if that is found. Where something comes too late for want of
-// a slot or a unit, what is about as urgent opens bundles earlier.
+// In as many cycles and fewer bundles, if such a schedule is found. If an operation comes too late
+// for lack of a slot or a unit, operations about as urgent open bundles earlier.
 std::optional<RegionScheduler> compacted(const RegionTask& task, Slack& slack) {
   constexpr int attempts = 32;
   for (int i = 0; i < attempts; ++i) {
@@ -80,7 +80,7 @@ std::optional<RegionScheduler> compacted(const RegionTask& task, Slack& slack) {
   return std::nullopt;
 }
 
-// What opens bundles too early after that, a part of the region after the other.
+// Then, one part of the region after the other, the operations that open bundles too early.
 void compact_further(const RegionTask& task, Slack& slack, RegionScheduler& best) {
   constexpr std::uint32_t parts = 16;
   for (std::uint32_t i = parts; i-- > 0;) {

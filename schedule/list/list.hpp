@@ -1,5 +1,5 @@
 // List scheduling: each region's operations into the fewest bundles that its dependences allow, by
-// the longest way to its end.
+// the longest path to its end.
 #pragma once
 
 #include "isa/parameters.hpp"
@@ -12,23 +12,23 @@
 namespace tandem::schedule {
 
 struct ListOptions {
-  // Operations farther than this behind the first that is not placed yet are not looked at: what
-  // bounds how many values can be alive at once. With 1 the order of the text is kept.
+  // Operations farther than this after the first unplaced one are not considered, which bounds how
+  // many values can be live at the same time. With 1, text order is kept.
   std::uint32_t window = 256;
-  bool compacts = false;   // fewer bundles where that takes no cycle more
-  bool trusts = false;     // with that: whatever a region's registers seem to be
+  bool compacts = false;   // fewer bundles where that costs no extra cycle
+  bool trusts = false;     // with that: regardless of the estimated registers of a region
   bool pipelines = false;  // loops of one region by modulo scheduling where that is possible
-  bool wanted = false;     // were asked for, before registers did not suffice for them
-  bool gives_up = false;   // in a long region, once more values live than there are registers
+  bool wanted = false;     // were requested before registers ran out
+  bool gives_up = false;   // in a long region, once there are more live values than registers
   PipelineOptions pipeline;
   const Faults* faults = nullptr;
 };
 
-// What came of the options.
+// The effects of the options.
 struct ListOutcome {
   std::vector<LoopReport> loops;
-  bool compacted = false;  // some region; without that `compacts` and `trusts` change nothing
-  bool gave_up = false;    // the code is not whole
+  bool compacted = false;  // some region; otherwise `compacts` and `trusts` change nothing
+  bool gave_up = false;    // the code is incomplete
 };
 
 // How many cycles a block that is one stretch takes, from its first operation to its last.

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t most_operations = 3;     // of a bundle that is tried
-constexpr std::uint32_t reach = 32;            // bundles that an operation goes at most
-constexpr std::uint32_t trials = 8;            // schedules that are looked at for one bundle
+constexpr std::uint32_t reach = 32;            // bundles that an operation moves at most
+constexpr std::uint32_t trials = 8;            // schedules that are tried for one bundle
 constexpr std::uint64_t most_steps = 1000000;  // operations issued in all trials of a region
 
 class Merger {
@@ -43,7 +43,7 @@ class Merger {
  private:
   [[nodiscard]] bool is_fixed(std::uint32_t node) const { return slack_.fixed[node]; }
 
-  // Whether all operations of the bundle have found another one.
+  // Whether all operations of the bundle have moved to others.
   bool empty(std::uint32_t bundle) {
     const std::vector<std::uint32_t> nodes = bundles_[bundle];
     if (nodes.empty() || nodes.size() > most_operations) return false;
@@ -70,7 +70,7 @@ class Merger {
     return false;
   }
 
-  // The same for one operation, in the place of another that has yet another one.
+  // The same for one operation, taking the place of another, which moves to yet another bundle.
   bool displace(std::uint32_t node) {
     const std::uint32_t from = bundle_of_[node];
     for (const std::uint32_t to : window_of(node)) {
@@ -91,8 +91,8 @@ class Merger {
     return false;
   }
 
-  // Bundles in which its operands have come and nobody waits for it yet, its own left out; those
-  // behind it first.
+  // Bundles in which its operands have arrived and nothing waits for it yet, except its own; later
+  // ones first.
   [[nodiscard]] std::vector<std::uint32_t> window_of(std::uint32_t node) const {
     std::vector<std::uint32_t> result;
     const std::uint32_t from = bundle_of_[node];
@@ -107,7 +107,7 @@ class Merger {
     }
     return result;
   }
-  // Those that have a slot for it.
+  // Of these, those that have a slot for it.
   [[nodiscard]] std::vector<std::uint32_t> places_of(std::uint32_t node) const {
     std::vector<std::uint32_t> result = window_of(node);
     std::erase_if(result, [&](std::uint32_t to) { return !has_slot(node, to); });
@@ -152,7 +152,7 @@ class Merger {
     return true;
   }
 
-  // Whether its values have registers, if that is asked.
+  // Whether its values have registers, if that is checked.
   bool has_room() {
     if (room_ == nullptr) return true;
     steps_ += graph_.operations;
@@ -169,9 +169,9 @@ class Merger {
     return true;
   }
 
-  // Windows are those of single operations; where two have moved, one may have passed the other.
+  // Windows are computed for single operations: when two have moved, one may have passed the other.
   [[nodiscard]] bool keeps_order() const {
-    std::vector<std::uint32_t> first(graph_.nodes(), 0);  // bundle in which it may come
+    std::vector<std::uint32_t> first(graph_.nodes(), 0);  // bundle in which it may be
     for (const std::uint32_t node : order_) {
       const std::uint32_t at = is_join(node) ? first[node] : bundle_of_[node];
       if (at < first[node]) return false;
@@ -182,7 +182,7 @@ class Merger {
     return true;
   }
 
-  // Where each operation may come if all others stay.
+  // Where each operation may be placed if all others stay.
   void find_windows() {
     earliest_.assign(graph_.nodes(), 0);
     latest_.assign(graph_.nodes(), never);
@@ -224,7 +224,7 @@ class Merger {
   const IssueClock& clock_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> bundle_of_;
-  BundleNodes bundles_;  // an empty one is none
+  BundleNodes bundles_;  // empty when absent
   std::vector<std::uint32_t> times_;
   std::vector<std::uint32_t> earliest_;  // cycle, of each operation if all others stay
   std::vector<std::uint32_t> latest_;

@@ -1,8 +1,8 @@
-// Bundles of few operations, done away with: their operations go into bundles before or behind them
-// where that takes no cycle more.
+// Removes bundles of few operations: their operations move into bundles before or after them where
+// that costs no extra cycle.
 //
-// Works on any schedule of a region, a bundle after the other, and keeps what it has reached: where
-// a schedule within the slack is not found (schedule/list/slack.hpp), this still is.
+// Works on any schedule of a region, one bundle after the other, and keeps partial results: it
+// still helps where no schedule within the slack is found (schedule/list/slack.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,10 @@
 
 namespace tandem::schedule {
 
-// Each operation's bundle, from 0 on, of a schedule that has no more cycles than the one given and
-// no more bundles; with `room`, only what has room for its values. What `slack` calls fixed stays
-// in its bundle and issues no later; nothing comes beside or behind a wait that it came before.
+// Each operation's bundle, counted from 0, of a schedule with no more cycles and no more bundles
+// than the given one; with `room`, only a schedule whose values have room. Operations that `slack`
+// calls fixed stay in their bundles and issue no later; nothing moves into or after the bundle of a
+// wait that it was before.
 std::vector<std::uint32_t> merged_bundles(const LinearBlock& block, const Region& region,
                                           const DependenceGraph& graph, const IssueClock& clock,
                                           const Slack& slack, const Pressure* room,

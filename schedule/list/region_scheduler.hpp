@@ -18,7 +18,7 @@
 
 namespace tandem::schedule {
 
-// Longest way from each node to the end of the region, in cycles.
+// Longest path from each node to the end of the region, in cycles.
 inline std::vector<std::uint32_t> heights_of(const DependenceGraph& graph) {
   const std::vector<std::uint32_t> order = topological_order(graph);
   std::vector<std::uint32_t> heights(graph.nodes(), 0);
@@ -30,15 +30,15 @@ inline std::vector<std::uint32_t> heights_of(const DependenceGraph& graph) {
   return heights;
 }
 
-// The earlier its latest cycle the more.
+// The earlier its latest cycle, the more urgent.
 inline std::vector<std::uint32_t> urgency_of(const Slack& slack, const DependenceGraph& graph) {
   std::vector<std::uint32_t> urgency(graph.operations);
   for (std::uint32_t node = 0; node < graph.operations; ++node) urgency[node] = ~slack.latest[node];
   return urgency;
 }
 
-// Without slack: into the fewest cycles that are found, by the longest way to the end. With the
-// slack of such a schedule: into its cycles, a bundle only for what can wait no longer.
+// Without slack: into the fewest cycles found, by the longest path to the end. With the slack of
+// such a schedule: into its cycles, opening a bundle only for an operation that can wait no longer.
 class RegionScheduler {
  public:
   RegionScheduler(const LinearBlock& block, const Region& region, const DependenceGraph& graph,
@@ -112,7 +112,7 @@ class RegionScheduler {
       close();
     }
   }
-  // Whether registers ran out, and the rest was left.
+  // Whether registers ran out and the rest was left unscheduled.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
   // The first that came too late.
   [[nodiscard]] std::uint32_t late_node() const { return late_node_; }
@@ -125,11 +125,11 @@ class RegionScheduler {
   }
 
  private:
-  using ByPriority = std::pair<std::uint32_t, std::uint32_t>;  // height, then the earlier first
+  using ByPriority = std::pair<std::uint32_t, std::uint32_t>;  // by height, then the earlier first
   using Queue = std::priority_queue<ByPriority>;
   static constexpr std::size_t queue_count = 32;
 
-  // Operations that ask for the same slots and the same unit wait in one queue.
+  // Operations that need the same slots and the same unit wait in one queue.
   [[nodiscard]] std::size_t queue_of(std::uint32_t node) const {
     const auto group = static_cast<std::size_t>(
         instruction(block_.operations[region_.first + node].operation.op).group);
@@ -144,8 +144,8 @@ class RegionScheduler {
            block_.operations[region_.first + node].operation.op == Op::wait;
   }
 
-  // A wait may hold its bundle for long, whatever else could be done: it comes when nothing can be,
-  // now or after the results that others wait for.
+  // A wait may hold its bundle for long, whatever else could be done. So it is placed when nothing
+  // else can be, now or after the results that others wait for.
   [[nodiscard]] bool something_soon() const {
     constexpr std::uint32_t soon = 12;
     if (!waiting_.empty() && waiting_.top().first <= cycle_ + soon) return true;
@@ -182,7 +182,7 @@ class RegionScheduler {
     is_late_ = true;
   }
 
-  // Whether there is something that is not to wait for a bundle of another one.
+  // Whether there is an operation that should not wait for another's bundle.
   bool opens_bundle() {
     bool opens = false;
     for (const std::uint32_t node : ready_) {
@@ -198,7 +198,7 @@ class RegionScheduler {
     if (!leaves_unit(node)) ++others_waiting_;
   }
 
-  // All that the node was waited for by may come from here on.
+  // The operations that waited for the node may come from here on.
   void release(std::uint32_t node, std::uint32_t cycle) {
     for (const Dependence& edge : graph_.next[node]) {
       earliest_[edge.to] = std::max(earliest_[edge.to], cycle + edge.distance);
@@ -292,7 +292,7 @@ class RegionScheduler {
     busy_until_[static_cast<std::size_t>(Unit::vmem)] = vmem_next_;
   }
 
-  // Nothing fits in this cycle: on to the next in which something may.
+  // Nothing fits in this cycle: go to the next in which something may.
   void advance() {
     std::uint32_t next = ~0U;
     if (!waiting_.empty()) next = waiting_.top().first;
@@ -303,7 +303,7 @@ class RegionScheduler {
       cycle_ = std::max(next, cycle_ + 1);
       return;
     }
-    // Only for want of registers: the order of the text is known to get by, so follow that.
+    // Only for lack of registers: text order is known to fit, so follow it.
     slots_.clear();
     const std::uint32_t node = *ready_.begin();
     slots_.take(node, group_of(node));
@@ -328,8 +328,8 @@ class RegionScheduler {
   std::vector<std::uint32_t> earliest_;  // cycle
   std::vector<bool> placed_;
   std::priority_queue<ByPriority, std::vector<ByPriority>, std::greater<>> waiting_;  // by cycle
-  std::uint32_t others_waiting_ = 0;  // of these, no reads of accumulators and no stores
-  std::set<std::uint32_t> far_;       // free, and beyond the window perhaps
+  std::uint32_t others_waiting_ = 0;  // except reads of accumulators and stores
+  std::set<std::uint32_t> far_;       // free, perhaps beyond the window
   std::set<std::uint32_t> ready_;     // in a queue
   std::array<Queue, queue_count> queues_;
   std::array<std::uint32_t, unit_count> busy_until_{};

@@ -8,13 +8,13 @@ namespace {
 
 constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 
-// The last cycle before the next wait behind this one.
+// The last cycle before the next wait after this one.
 std::uint32_t before_wait(const std::vector<std::uint32_t>& waits, std::uint32_t cycle) {
   const auto next = std::upper_bound(waits.begin(), waits.end(), cycle);
   return next == waits.end() ? never : *next - 1;
 }
 
-// Whether nothing may delay it: others wait for it whom the region does not know.
+// Whether nothing may delay it: operations outside the region wait for it.
 bool keeps_its_cycle(const LinearOperation& item, const Effects& effects, const PressureMap& map) {
   if (effects.uses_flags() || effects.multiplies) return true;
   if (!effects.writes) return false;

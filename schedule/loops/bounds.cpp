@@ -28,7 +28,7 @@ std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t int
                                        std::uint32_t ahead) {
   std::vector<std::int64_t> latest(graph.operations(), far_away);
   latest[graph.branch()] = std::int64_t{interval} * (ahead + 1) - 1;
-  // Ways without a round have fewer edges; a round that is too slow for the interval ends here.
+  // Paths without a cycle have fewer edges; a cycle too slow for the interval ends here.
   bool changed = true;
   for (std::uint32_t round = 0; changed && round <= graph.operations(); ++round) {
     changed = false;
@@ -58,7 +58,7 @@ struct Share {
 };
 enum : std::size_t { scalars, control, smem, vector, load, store, matrix, cross, copies, units };
 
-// Which shares an operation takes a slot of.
+// The shares that an operation takes a slot of.
 std::array<bool, units> counts_of(Group group) {
   const bool scalar = group == Group::scalar || group == Group::control || group == Group::smem;
   return {scalar,
@@ -72,7 +72,7 @@ std::array<bool, units> counts_of(Group group) {
           group == Group::dma};
 }
 
-// What the slots and units allow.
+// The bound by slots and units.
 LoopBounds resource_bounds(const LinearBlock& block, const LoopGraph& graph) {
   std::array<Share, units + unit_count> shares{{{"scalar slots", 0, 2},
                                                 {"slot sa"},
@@ -122,7 +122,7 @@ bool in_time(const LoopGraph& graph, std::uint32_t interval, std::uint32_t ahead
   return true;
 }
 
-// A way that goes round and takes longer than its iterations have; empty when there is none.
+// A cyclic path that takes longer than its iterations allow; empty when there is none.
 std::vector<std::uint32_t> positive_round(const LoopGraph& graph, std::uint32_t interval) {
   std::vector<std::int64_t> longest(graph.operations(), 0);
   std::vector<std::uint32_t> before(graph.operations(), graph.operations());
@@ -140,7 +140,7 @@ std::vector<std::uint32_t> positive_round(const LoopGraph& graph, std::uint32_t 
     if (changed == graph.operations()) return {};
   }
   std::uint32_t at = changed;
-  for (std::uint32_t i = 0; i < graph.operations(); ++i) at = before[at];  // onto the round
+  for (std::uint32_t i = 0; i < graph.operations(); ++i) at = before[at];  // onto the cycle
   std::vector<std::uint32_t> found;
   for (std::uint32_t node = at;;) {
     found.push_back(node);
@@ -149,7 +149,7 @@ std::vector<std::uint32_t> positive_round(const LoopGraph& graph, std::uint32_t 
   }
 }
 
-// The way from the first operation that would be late to the branch.
+// The path from the first operation that would be late to the branch.
 std::vector<std::uint32_t> late_way(const LoopGraph& graph, std::uint32_t interval,
                                     std::uint32_t ahead) {
   const std::vector<std::int64_t> latest = latest_times(graph, interval, ahead);
@@ -179,12 +179,13 @@ std::vector<std::uint32_t> late_way(const LoopGraph& graph, std::uint32_t interv
 
 LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead) {
   LoopBounds bounds = resource_bounds(block, graph);
-  // The branch stands in the last row of an iteration: what it waits for has to fit before it.
+  // The branch is in the last row of an iteration: the operations that it waits for have to fit
+  // before it.
   const auto possible = [&](std::uint32_t interval) {
     std::vector<std::int64_t> heights;
     return relax_heights(graph, interval, heights) && in_time(graph, interval, ahead);
   };
-  // What is possible stays so for longer intervals; with that of all edges everything is.
+  // If an interval is possible, so are longer ones; with the sum of all edges, everything is.
   std::uint32_t high = 1;
   std::uint32_t most = 1;
   for (const LoopEdge& edge : graph.edges) most += edge.distance;

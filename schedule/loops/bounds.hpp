@@ -1,5 +1,5 @@
-// How often an iteration of a loop can begin at most: what slots and units allow, and what values
-// that go round do. Computed apart from the scheduler.
+// How often an iteration of a loop can begin at most: as allowed by slots and units, and by
+// recurrences. Computed independently of the scheduler.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace tandem::schedule {
 
-inline constexpr std::int64_t far_away = 1'000'000;  // cycles: beyond every schedule
+inline constexpr std::int64_t far_away = 1'000'000;  // cycles: longer than any schedule
 
-// Longest ways along the edges at an interval, from every node to the end; or false when values go
-// round more slowly than that.
+// Longest paths along the edges at an interval, from every node to the end; false when a recurrence
+// is slower than the interval.
 bool relax_heights(const LoopGraph& graph, std::uint32_t interval,
                    std::vector<std::int64_t>& heights);
 
@@ -21,14 +21,14 @@ bool relax_heights(const LoopGraph& graph, std::uint32_t interval,
 std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t interval,
                                        std::uint32_t ahead);
 
-// The first time at which an operation may stand.
+// The first time at which an operation may be placed.
 std::int64_t first_time(const LoopGraph& graph, std::uint32_t node, std::uint32_t interval,
                         std::uint32_t ahead);
 
 LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead);
 
-// The operations of a way that keeps the interval from being less than the bound by recurrence, in
-// their order: those that go round, or those from the beginning of an iteration to its branch.
+// The operations, in order, of a path that keeps the interval from being shorter than the bound by
+// recurrence: a cycle, or the path from the beginning of an iteration to its branch.
 std::vector<std::uint32_t> slowest_round(const LoopGraph& graph, const LoopBounds& bounds,
                                          std::uint32_t ahead);
 

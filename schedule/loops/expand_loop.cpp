@@ -27,7 +27,7 @@ class Expander {
         ids.push_back(static_cast<VirtualId>(result.virtuals.size()));
         result.virtuals.push_back(original);
       }
-      ids.push_back(names.value.id);  // what iteration -1 would have written is what comes in
+      ids.push_back(names.value.id);  // the result of iteration -1 is the incoming value
     }
     by_row_.resize(interval_);
     for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
@@ -74,9 +74,9 @@ class Expander {
     }
   }
 
-  // What the kernel falls into comes first. Where the author has promised that the loop is not left
-  // stands a trap instead, one for all of them.
-  // The iteration after all that are promised begins in that trap, too.
+  // The code that the kernel falls into comes first. Where the author has promised that the loop is
+  // not left, there is a trap instead, one for all such exits.
+  // The iteration after all the promised ones begins in that trap, too.
   void write_exits(std::uint32_t steps) {
     std::vector<std::uint32_t> exits{steps - 1};
     for (std::uint32_t i = schedule_.ahead; i + 1 < steps; ++i) exits.push_back(i);
@@ -105,7 +105,7 @@ class Expander {
     close();
   }
 
-  // Stages that the iterations up to `step` lack, then the values that are wanted behind the loop.
+  // Stages that the iterations up to `step` lack, then the values that are wanted after the loop.
   void write_exit(std::uint32_t step, bool last) {
     place_label(exits_[step]);
     const std::uint32_t before = result_.bundles();
@@ -137,7 +137,7 @@ class Expander {
       const ValueNames& names = *value_of_[id];
       const bool writes = effects.writes && effects.write.place == place;
       const bool from_before = !writes && node <= names.value.writer;
-      // One more round keeps the number from falling below zero.
+      // Adding one more round keeps the number from becoming negative.
       const std::uint32_t number = iteration + names.count - (from_before ? 1 : 0);
       id = ids_.at(id)[number % names.count];
     }
@@ -191,7 +191,7 @@ class Expander {
     return move;
   }
 
-  // To behind the loop, in the exit's last bundle where that has room.
+  // Goes to after the loop, in the exit's last bundle if that has room.
   void leave(std::uint32_t before) {
     LinearOperation branch = plan_.block->operations[graph_.region.end - 1];
     branch.operation.predicate = 0;
@@ -272,7 +272,7 @@ class Occupied {
       rows_[time % schedule.interval] |= 1U << (time / schedule.interval);
     }
   }
-  // Bundles of the stages from .. to side by side.
+  // Bundles of the stages from .. to, overlapped.
   [[nodiscard]] std::uint32_t bundles(std::uint32_t from, std::uint32_t to) const {
     const std::uint32_t stages = (to >= 31 ? ~0U : (2U << to) - 1) & ~((1U << from) - 1);
     return static_cast<std::uint32_t>(std::count_if(

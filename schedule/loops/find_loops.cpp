@@ -24,9 +24,9 @@ const char* barrier_text(const LinearOperation& item, const Effects& effects) {
   __builtin_unreachable();
 }
 
-constexpr std::uint32_t most_looked_at = 16'384;  // operations; in more the text is believed
+constexpr std::uint32_t most_looked_at = 16'384;  // operations; beyond that the text is trusted
 
-// Where control goes from an operation: onward, to its target, or both.
+// Where control goes from an operation: to the next one, to its target, or both.
 bool goes_on(const LinearOperation& item) {
   if (item.operation.predicate != 0) return true;
   const Control control = effects_of(item.operation).control;
@@ -34,8 +34,7 @@ bool goes_on(const LinearOperation& item) {
 }
 
 // Whether control comes from operation head to operation last without leaving those between them.
-// Where it does not, the branch back from last to head only leads from code that stands aside to
-// where the others go on.
+// Where it does not, the branch back from last to head only returns from out-of-line code.
 bool goes_round(const LinearBlock& block, std::uint32_t head, std::uint32_t last) {
   if (last - head >= most_looked_at) return true;
   std::vector<bool> reached(last - head + 1, false);
@@ -56,7 +55,7 @@ bool goes_round(const LinearBlock& block, std::uint32_t head, std::uint32_t last
   return !left.empty();
 }
 
-// Where the loop begins that ends with this operation.
+// The beginning of the loop that ends with this operation.
 std::optional<std::uint32_t> head_of_loop(const LinearBlock& block, std::uint32_t last) {
   const LabelId target = block.operations[last].target;
   if (target == no_label || block.labels[target] > last) return std::nullopt;
@@ -80,7 +79,7 @@ void explain_stretches(const LinearBlock& block, std::uint32_t head, std::uint32
     report.culprit = last.tag;
     return;
   }
-  // A loop inside is the reason, whatever else there is.
+  // An inner loop is the reason, whatever else there is.
   for (std::uint32_t i = head; i + 1 < end; ++i) {
     if (!head_of_loop(block, i)) continue;
     report.reason = "a loop in the loop";

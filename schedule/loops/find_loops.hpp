@@ -1,5 +1,5 @@
-// Loops as the text has them: from a label up to a branch back to it. One of several stretches is
-// no pipeline yet; what stands in the way is named.
+// Loops in text order: from a label up to a branch back to it. One of several stretches cannot be a
+// pipeline yet; the obstacle is named.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,7 @@ namespace tandem::schedule {
 // The head of the loop that the region's last operation closes; nothing when it closes none.
 std::optional<std::uint32_t> loop_head(const LinearBlock& block, const Region& region);
 
-// Why the loop of operations head .. end - 1 is none of one stretch, and which operation makes it
-// so.
+// Why the loop of operations head .. end - 1 is not one stretch, and which operation is the cause.
 void explain_stretches(const LinearBlock& block, std::uint32_t head, std::uint32_t end,
                        LoopReport& report);
 

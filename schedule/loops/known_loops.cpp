@@ -5,7 +5,7 @@
 namespace tandem::schedule {
 namespace {
 
-// All of a loop that the scheduler looks at.
+// Everything in a loop that the scheduler depends on.
 std::vector<std::uint32_t> content_of(const LinearBlock& block, const LoopGraph& graph) {
   std::vector<std::uint32_t> content{graph.operations()};
   for (std::uint32_t i = 0; i < graph.operations(); ++i) {
@@ -38,7 +38,7 @@ std::optional<ModuloSchedule> KnownLoops::schedule(const LinearBlock& block, con
                                                    std::uint32_t ahead, Lives lives, Work& work) {
   const std::tuple key{number, interval, ahead, lives};
   const auto known = outcomes_.find(key);
-  // Where less work is left than it took, the scheduler may come to something else.
+  // If less work is left than it took, the scheduler may find a different result.
   if (known != outcomes_.end() && known->second.spent < work.left()) {
     work.spend(known->second.spent);
     return known->second.schedule;

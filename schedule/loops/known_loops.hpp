@@ -1,5 +1,5 @@
-// Modulo schedules by all that they depend on: equal loops, and one loop with other code around it,
-// are scheduled once.
+// Modulo schedules, keyed by everything that they depend on: equal loops, and one loop with
+// different code around it, are scheduled once.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace tandem::schedule {
 
 class KnownLoops {
  public:
-  // Of loops with the same number each schedule is the same.
+  // Loops with the same number have the same schedules.
   std::uint32_t number_of(const LinearBlock& block, const LoopGraph& graph);
 
-  // What modulo_schedule() returns, and spends, for the loop with this number.
+  // The result and the work of modulo_schedule() for the loop with this number.
   std::optional<ModuloSchedule> schedule(const LinearBlock& block, const LoopGraph& graph,
                                          std::uint32_t number, std::uint32_t interval,
                                          std::uint32_t ahead, Lives lives, Work& work);

@@ -12,18 +12,18 @@ namespace {
 constexpr std::uint32_t largest_loop = 400;  // operations
 constexpr std::size_t most_accesses = 160;
 
-// What one operation does to one register.
+// The effect of one operation on one register.
 struct RegisterAccess {
   std::uint32_t node = 0;
   bool reads = false;
   bool writes = false;
-  bool whole = false;  // nothing of the old value stays
+  bool whole = false;  // none of the old value remains
 };
 
 struct LoopAccess {
   std::uint32_t node = 0;
   bool writes = false;
-  bool known = false;  // the address advances by `step` an iteration
+  bool known = false;  // the address advances by `step` per iteration
   std::uint32_t root = 0;
   std::uint32_t anchor = 0;
   std::int64_t first = 0;  // lowest and highest place touched in an iteration
@@ -84,8 +84,8 @@ class Builder {
     graph_.edges.push_back({from, to, distance, omega});
   }
 
-  // By how much scalars advance in an iteration: 0 when nothing in the loop writes them, a constant
-  // when they are added to once; others are not known from one iteration to the next.
+  // The amounts by which scalars advance in an iteration: 0 when nothing in the loop writes them, a
+  // constant when they are added to once; others are unknown from one iteration to the next.
   void find_steps() {
     values_.begin_region(graph_.region);
     std::map<VirtualId, std::pair<std::uint32_t, std::optional<std::int64_t>>> written;
@@ -155,7 +155,7 @@ class Builder {
     }
   }
 
-  // Each iteration has a register of its own: only its readers have to wait.
+  // Each iteration has its own register: only its readers have to wait.
   void own_names(VirtualId id, const RegisterAccess& writer,
                  const std::vector<RegisterAccess>& accesses) {
     LoopValue value{id, writer.node, {}};
@@ -193,7 +193,7 @@ class Builder {
     add_access(static_cast<int>(use.space), use.place, use.writes,
                use.extent_known && !use.in_words, use.units, use.stride, 1);
     LoopAccess& access = memories_[static_cast<int>(use.space)].back();
-    // A promise is about the rows that are reached, whatever the address counts.
+    // A promise is about the rows that are reached, whatever the unit of the address.
     if (use.extent_known) {
       access.through = item_->registers[use.place];
     }
@@ -223,7 +223,7 @@ class Builder {
     }
     access.known = extent_known && step != steps_.end();
     if (access.known) access.step = step->second;
-    // Within an iteration equal roots are equal, whether they advance evenly or not.
+    // Within an iteration equal roots are equal, whether or not they advance evenly.
     if (!extent_known) access.root = ~0U;
     memories_[space].push_back(access);
   }
@@ -243,7 +243,8 @@ class Builder {
     }
   }
 
-  // The least number of iterations, from `lowest` on, after which `to` may touch what `from` did.
+  // The least number of iterations, from `lowest` on, after which `to` may touch what `from`
+  // touched.
   static std::optional<std::uint32_t> meeting(const LoopAccess& from, const LoopAccess& to,
                                               std::uint32_t lowest) {
     const bool same_base = from.root == to.root && from.anchor == to.anchor && from.root != ~0U;
@@ -282,7 +283,7 @@ class Builder {
     }
   }
 
-  // Pushes stay in order, and multiplies, round the loop; swaps keep the two apart.
+  // Pushes stay in order around the loop, and so do multiplies; swaps keep the two apart.
   void matrix() {
     std::vector<std::uint32_t> pushes, multiplies, swaps;
     for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
@@ -302,8 +303,8 @@ class Builder {
       }
     }
   }
-  // Copies and flags stay in order, round the loop. No access goes before a wait that it follows,
-  // and none behind a copy that it precedes, of as many iterations as nothing is promised about.
+  // Copies and flags stay in order around the loop. No access moves before a wait that it follows,
+  // or after a copy that it precedes, within the iterations about which nothing is promised.
   void flags() {
     std::vector<std::uint32_t> nodes;
     for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
@@ -340,7 +341,7 @@ class Builder {
   [[nodiscard]] const Operation& operation(std::uint32_t node) const {
     return block_.operations[graph_.region.first + node].operation;
   }
-  // The constant part: with a register the row may be any, and the least wait is not too long.
+  // The constant part only: with a register it may be any row, and the shortest wait is safe.
   [[nodiscard]] std::uint32_t pushed_row(std::uint32_t node) const {
     const Instruction& row = instruction(operation(node).op);
     for (std::size_t i = 0; i < row.operands.count; ++i) {

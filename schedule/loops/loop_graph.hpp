@@ -23,11 +23,12 @@ struct LoopEdge {
   std::uint32_t omega = 0;
 };
 
-// A register that each iteration writes once and as a whole, so that iterations may have one each.
+// A register that each iteration writes once and as a whole, so that each iteration may have its
+// own.
 struct LoopValue {
   VirtualId id = no_virtual;
   std::uint32_t writer = 0;
-  std::vector<std::uint32_t> readers;  // with those before the writer, and itself, an iteration on
+  std::vector<std::uint32_t> readers;  // those up to the writer read in the next iteration
 };
 
 struct LoopGraph {
@@ -35,8 +36,8 @@ struct LoopGraph {
   std::vector<Effects> effects;  // of each operation; the last is the branch back
   std::vector<LoopEdge> edges;
   std::vector<LoopValue> values;
-  // Operations that do nothing but write a register of their iteration: they may be done for an
-  // iteration that does not exist.
+  // Operations that only write a register of their iteration: they may be executed for an iteration
+  // that does not exist.
   std::vector<bool> harmless;
 
   [[nodiscard]] std::uint32_t operations() const {
@@ -54,7 +55,7 @@ struct Refusal {
   std::uint32_t operation = 0;
 };
 
-// The graph, or why there is none. `values` may be at any region.
+// The graph, or the reason why there is none. `values` may be at any region.
 std::optional<LoopGraph> loop_graph(const LinearBlock& block, const Region& region, Values& values,
                                     const Promises& promises, const Parameters& preset,
                                     Refusal& refusal);

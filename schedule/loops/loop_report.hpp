@@ -1,4 +1,4 @@
-// What scheduling has to say about a loop.
+// The scheduler's report on a loop.
 #pragma once
 
 #include <algorithm>
@@ -18,20 +18,20 @@ inline constexpr std::uint32_t no_tag = ~0U;
 struct LoopBounds {
   std::uint32_t resources = 1;   // cycles that the busiest slot or unit needs for an iteration
   std::string_view busiest;      // its name
-  std::uint32_t recurrence = 1;  // cycles that values going round need
+  std::uint32_t recurrence = 1;  // cycles that recurrences need
   [[nodiscard]] std::uint32_t minimum() const { return std::max(resources, recurrence); }
   [[nodiscard]] bool is_known() const { return !busiest.empty(); }
   [[nodiscard]] bool by_recurrence() const { return recurrence > resources; }
 };
 
-// What became of one loop: of everything from a label up to a branch back to it.
+// The result for one loop: everything from a label up to a branch back to it.
 struct LoopReport {
   std::uint32_t tag = no_tag;   // of the branch back
   std::uint32_t head = no_tag;  // of the operation that it goes to
   bool pipelined = false;
   std::uint32_t interval = 0;  // cycles from iteration to iteration, of a pipeline
   LoopBounds bounds;
-  // Tags of the operations that keep the interval from being less, where values that go round do.
+  // Tags of the operations that keep the interval from being shorter, if a recurrence does.
   std::vector<std::uint32_t> round;
   std::uint32_t stages = 0;
   std::uint32_t unrolled = 0;
@@ -42,7 +42,7 @@ struct LoopReport {
   std::uint32_t culprit = no_tag;                     // tag of the operation that the reason names
 };
 
-// Where an operation stands, for people: "line 31".
+// Where an operation is, for people: "line 31".
 using TagText = std::function<std::string(std::uint32_t tag)>;
 
 // "interval 8 of at least 8 (EUP), 3 stages, unrolled 3, 41 bundles, registers 4 s 1 p 20 v", or

@@ -20,7 +20,7 @@ class Table {
     const auto slot = free_slot(need.group, row(time));
     return slot && is_unit_free(need, time) ? slot : std::nullopt;
   }
-  // Those that would have to go, at least one where the slots are full.
+  // Those that would have to be removed, at least one if the slots are full.
   [[nodiscard]] std::set<std::uint32_t> blockers(const Need& need, std::uint32_t time) const {
     std::set<std::uint32_t> found;
     if (!free_slot(need.group, row(time))) found.insert(row(time).slots[first_slot(need.group)]);
@@ -79,7 +79,7 @@ class Table {
   static std::size_t first_slot(Group group) {
     std::size_t slot = slot_count;
     while (!slot_accepts(static_cast<Slot>(slot - 1), group)) --slot;
-    return slot - 1;  // the last: sb before sa, where the branch stands
+    return slot - 1;  // the last: sb before sa, where the branch is
   }
   static std::optional<Slot> free_slot(Group group, const Row& row) {
     for (std::size_t slot = slot_count; slot-- > 0;) {
@@ -88,7 +88,7 @@ class Table {
     }
     return std::nullopt;
   }
-  // A single access of VMEM is told by its slot; longer ones hold the memory from all others.
+  // A single access to VMEM is determined by its slot; longer ones lock out all others.
   void mark(const Need& need, std::uint32_t time, std::uint32_t node) {
     if (need.unit == Unit::none || (need.unit == Unit::vmem && need.cycles == 1)) return;
     for (std::uint32_t i = 0; i < need.cycles; ++i) {
@@ -99,8 +99,8 @@ class Table {
   std::vector<Row> rows_;
 };
 
-// Rau's iterative modulo scheduling: the most urgent first; what is in the way of one that finds no
-// place is taken out and placed anew.
+// Rau's iterative modulo scheduling: the most urgent first. If an operation finds no place, those
+// in its way are removed and placed again.
 class Scheduler {
  public:
   Scheduler(const LinearBlock& block, const LoopGraph& graph, std::uint32_t interval,
@@ -150,9 +150,9 @@ class Scheduler {
   }
 
  private:
-  // Operations on a way that goes round in about an interval leave no choice once the first of
-  // them stands: they begin later, so that what they wait for finds its place before them. Those
-  // that the branch waits for cannot.
+  // Operations on a cycle that takes about an interval leave no choice once the first of them is
+  // placed: they begin later, so that their operands find a place before them. Those that the
+  // branch waits for cannot.
   void find_bound() {
     constexpr std::uint32_t slack = 3;
     bound_ = on_tight_rounds(graph_, interval_, heights_, slack, work_);
@@ -161,8 +161,8 @@ class Scheduler {
     }
   }
 
-  // How long the values that an operation writes or reads live, added up; as squares where one that
-  // lives long is worse than two that share its life.
+  // The sum of the lifetimes of the values that an operation writes or reads; squared if one long
+  // lifetime is worse than two of half the length.
   [[nodiscard]] std::int64_t lives_around(std::uint32_t node) const {
     std::int64_t sum = 0;
     for (const std::uint32_t number : values_of_[node]) {
@@ -177,7 +177,7 @@ class Scheduler {
     return sum;
   }
 
-  // Operations move, within what their neighbours leave them, to where values live shorter.
+  // Operations move, within the limits of their neighbours, to where lifetimes are shorter.
   void shorten() {
     values_of_.resize(graph_.operations());
     for (std::uint32_t v = 0; v < graph_.values.size(); ++v) {
@@ -218,8 +218,8 @@ class Scheduler {
     return best_time != before;
   }
 
-  // A wait may hold its bundle for long, whatever else could be done meanwhile: it comes as late as
-  // those that follow it leave it, and so does the reset of its flag.
+  // A wait may hold its bundle for long, whatever else could be done meanwhile: it is placed as
+  // late as its successors allow, and so is the reset of its flag.
   void wait_late() {
     std::vector<std::uint32_t> nodes;
     for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
@@ -242,7 +242,7 @@ class Scheduler {
     put(node, before, slot_before);
   }
 
-  // Smaller is more urgent: what the branch waits for, then the longest way to the end.
+  // Smaller is more urgent: operations that the branch waits for, then the longest path to the end.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> urgency(std::uint32_t node) const {
     const bool bound =
         latest_[node] != far_away && latest_[node] < std::int64_t{interval_} * (ahead_ + 1);
@@ -337,8 +337,8 @@ class Scheduler {
   std::vector<std::int64_t> heights_;
   std::vector<std::int64_t> latest_;
   std::vector<std::int64_t> times_;  // or -1
-  std::vector<std::int64_t> last_;   // where it stood last
-  std::int64_t end_ = 0;             // of the last stage, once all stand
+  std::vector<std::int64_t> last_;   // where it was last
+  std::int64_t end_ = 0;             // of the last stage, once all are placed
   std::vector<Slot> slots_;
   std::vector<std::vector<LoopEdge>> into_, from_;
   std::set<std::pair<std::pair<std::int64_t, std::int64_t>, std::uint32_t>> waiting_;

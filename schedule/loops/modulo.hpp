@@ -1,9 +1,9 @@
 // Modulo scheduling: iterations of a loop begin every `interval` cycles.
 //
-// An operation at time t stands in row t mod interval of stage t / interval. The branch back stands
-// in the last row of its stage, which is 0, or 1 when the iteration runs `ahead`: then stage 0 has
-// only operations that do no harm in an iteration that does not exist, such as advancing a counter.
-// All others stand behind the branch of the iteration before, so nothing that counts is ever
+// An operation at time t is in row t mod interval of stage t / interval. The branch back is in the
+// last row of its stage, which is 0, or 1 when the iteration runs `ahead`: then stage 0 has only
+// operations that do no harm in an iteration that does not exist, such as advancing a counter. All
+// others are after the branch of the previous iteration, so no operation with an effect is ever
 // executed that the program as written does not execute.
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace tandem::schedule {
 
-// What is left of the work that scheduling may spend, in edges and places looked at: a measure that
-// is the same on every machine.
+// The remaining work that scheduling may spend, in edges and places looked at: a measure that is
+// the same on every machine.
 class Work {
  public:
   explicit Work(std::uint64_t left) : left_(left) {}
@@ -38,12 +38,12 @@ struct ModuloSchedule {
   [[nodiscard]] std::uint32_t stages() const;
 };
 
-// How long values live: as it comes; or operations move, once all stand, to where values live
-// shorter. That is fewer registers and less slack. `fewest` counts cycles of all values together;
-// `shared` makes the longest life shorter, which is what asks for copies of the kernel.
+// Lifetimes of values: not optimized; or operations move, once all are placed, to where lifetimes
+// are shorter, for fewer registers and less slack. `fewest` counts cycles of all values together;
+// `shared` shortens the longest lifetime, which is what requires copies of the kernel.
 enum class Lives : std::uint8_t { any, fewest, shared };
 
-// A schedule of this interval, if one is found before the work is spent.
+// A schedule of this interval, if one is found before the work runs out.
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
                                               std::uint32_t interval, std::uint32_t ahead,
                                               Lives lives, Work& work);

@@ -1,4 +1,4 @@
-// What an operation takes of the rows of a modulo schedule.
+// The resources that an operation takes in the rows of a modulo schedule.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tandem::schedule {
 
-// A slot of its own row, and a unit for so many rows from its own on.
+// A slot in its own row, and a unit for a number of rows starting with its own.
 struct Need {
   Group group = Group::scalar;
   Unit unit = Unit::none;

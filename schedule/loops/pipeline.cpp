@@ -9,14 +9,14 @@ namespace tandem::schedule {
 namespace {
 
 constexpr std::uint32_t most_copies = 8;    // of the kernel
-constexpr std::uint32_t small_enough = 48;  // bundles that any loop may grow to
+constexpr std::uint32_t small_enough = 48;  // number of bundles that any loop may grow to
 constexpr std::uint32_t cycles_between_branches = 12;
 constexpr std::uint32_t intervals_tried = 40;  // beyond the minimum
 constexpr std::uint32_t long_interval = 256;
 constexpr std::uint32_t long_intervals_tried = 16;
 constexpr std::uint64_t work_of_loop = 100'000'000;
 
-// What a loop has spent, all that were tried for it together, is gone for the others.
+// The work spent on a loop, over all attempts together, is lost to the others.
 class Payment {
  public:
   Payment(Work* from, const Work& work) : from_(from), work_(work), before_(work.left()) {}
@@ -32,7 +32,7 @@ class Payment {
   std::uint64_t before_;
 };
 
-// What is wanted behind the loop must outlive the iterations that run ahead of the last.
+// Values wanted after the loop must outlive the iterations that run ahead of the last.
 std::uint32_t names_needed(const ValueNames& names, const ModuloSchedule& schedule) {
   const std::uint32_t cycles = lifetime(names.value, schedule);
   const std::uint32_t needed = (cycles + schedule.interval - 1) / schedule.interval;
@@ -40,7 +40,7 @@ std::uint32_t names_needed(const ValueNames& names, const ModuloSchedule& schedu
   return std::max({1U, needed, names.wanted && early ? schedule.ahead + 1 : 1U});
 }
 
-// Every number of names must divide the copies of the kernel.
+// Every number of names must divide the number of copies of the kernel.
 void unroll(Expansion& plan, std::uint32_t copies) {
   plan.unroll = copies;
   for (ValueNames& names : plan.names) {
@@ -48,7 +48,8 @@ void unroll(Expansion& plan, std::uint32_t copies) {
   }
 }
 
-// The branch back costs a cycle more each time it is taken: not too often, if there is room.
+// The branch back costs an extra cycle each time it is taken: unroll so that it is rare, if there
+// is room.
 bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
   if (plan.once()) return expanded_bundles(plan) <= most_bundles;
   const std::uint32_t least = plan.unroll;
@@ -65,7 +66,7 @@ bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
   return false;
 }
 
-// Within so many bundles, which may take more copies of the kernel than names ask for.
+// Within this many bundles, which may allow more copies of the kernel than names require.
 bool can_be_written(Expansion& plan, std::uint32_t most_bundles) {
   Expansion written = plan;
   if (!unroll_within(written, most_bundles) || !can_expand(written)) return false;
@@ -108,7 +109,7 @@ bool LoopPipeliner::fits_registers(const LoopGraph& graph, const ModuloSchedule&
   for (const LoopValue& value : graph.values) {
     const std::uint32_t cycles = std::max(1U, lifetime(value, schedule));
     const auto file = static_cast<std::size_t>(*block_.virtuals[value.id].file);
-    // Whole rounds count in every row, what is left in the rows from the write on.
+    // Whole intervals count in every row, the rest in the rows starting at the write.
     const bool counted = !pressure_.is_local(value.id);  // once, by the room
     const std::uint32_t rounds = cycles / schedule.interval;
     for (std::uint32_t i = 0; i < schedule.interval; ++i) {
@@ -148,7 +149,7 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   }
   err(faults_, &Faults::loop, block_, *graph);
   report.bounds = bounds_of(block_, *graph, 0);
-  // Running ahead costs a stage and registers: only where the branch is what is waited for.
+  // Running ahead costs a stage and registers: only if the branch is the bottleneck.
   const LoopBounds ahead_bounds = bounds_of(block_, *graph, 1);
   const std::uint32_t ahead = ahead_bounds.minimum() < report.bounds.minimum() ? 1 : 0;
   if (ahead != 0) report.bounds = ahead_bounds;
@@ -176,11 +177,11 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   return false;
 }
 
-// The shortest interval that can be written, from `minimum` on.
+// The shortest interval, from `minimum` on, that can be written.
 std::optional<LoopPipeliner::Candidate> LoopPipeliner::best_of(
     std::uint32_t ahead, std::uint32_t minimum, const LoopGraph& graph, std::uint32_t region,
     std::string& reason, Work& work) const {
-  // A cycle more or less is nothing to a long interval, and each one tried takes long.
+  // One cycle matters little to a long interval, and each attempt takes long.
   constexpr std::uint32_t parts = 48;
   const std::uint32_t step = std::max(1U, minimum / parts);
   const std::uint32_t tried = minimum < long_interval ? intervals_tried : long_intervals_tried;
@@ -235,7 +236,7 @@ LoopPipeliner::Candidates LoopPipeliner::candidates(Pace pace, const LoopGraph& 
     if (kept && !is_smaller(*plan, kept->plan)) continue;
     kept = {std::make_unique<ModuloSchedule>(std::move(*schedule)), std::move(*plan)};
     kept->plan.schedule = kept->schedule.get();
-    // Copies beyond what the author asked for are what shorter lives may save.
+    // Shorter lifetimes may save the copies beyond those that the author requested.
     if (found.small && (hint.unroll == 0 || kept->plan.unroll <= hint.unroll)) break;
   }
   return found;
@@ -246,8 +247,8 @@ Hint LoopPipeliner::hint_of(const Region& region) const {
   return hint == nullptr ? Hint{} : *hint;
 }
 
-// How to write a schedule out, each value with as many names as it needs, or why that cannot be
-// done.
+// How to write a schedule out, each value with as many names as it needs, or why that is
+// impossible.
 std::optional<Expansion> LoopPipeliner::plan_of(const LoopGraph& graph,
                                                 const ModuloSchedule& schedule,
                                                 std::uint32_t region, std::string& reason) const {

@@ -3,8 +3,8 @@
 //   step 0      stage 0 of iteration 0              -> exit 0 when there is no iteration 1
 //   step 1      stage 1 of 0, stage 0 of 1          -> exit 1 when there is no iteration 2
 //   kernel      all stages, unrolled as often as values of several iterations need registers of
-//               their own; between its steps the same exits, behind the last the branch back
-//   exit n      the stages that iterations up to n still lack; then the code behind the loop
+//               their own; between its steps the same exits, after the last the branch back
+//   exit n      the stages that iterations up to n still lack; then the code after the loop
 #pragma once
 
 #include <array>
@@ -29,17 +29,17 @@ namespace tandem::schedule {
 
 struct PipelineOptions {
   std::uint32_t most_stages = 8;
-  // That one loop may grow to, and twice as many where nothing else is found or the cycles that
-  // it saves are more than the bundles it takes.
+  // Bundles that one loop may grow to; twice as many if nothing else is found or if it saves more
+  // cycles than the bundles cost.
   std::uint32_t most_bundles = 256;
-  // Registers of each file that a loop leaves, by the tag of its first operation.
+  // Registers of each file that a loop leaves unused, by the tag of its first operation.
   std::map<std::uint32_t, std::array<std::int32_t, file_count>> spare;
-  // Of this all loops spend together, in all attempts; beyond it there are no pipelines.
-  Work* work = nullptr;  // no bound but that of each loop
-  // Loops of this code with long intervals, by their first operation, that none was found for, and
-  // why: they are not tried again with other code around them.
+  // Shared by all loops and all attempts; once it is used up there are no pipelines.
+  Work* work = nullptr;  // no bound except that of each loop
+  // Loops of this code with long intervals, by first operation, for which no pipeline was found,
+  // and why: they are not tried again with other code around them.
   std::map<std::uint32_t, std::string>* hopeless = nullptr;
-  KnownLoops* known = nullptr;  // of all attempts; pipelines want it
+  KnownLoops* known = nullptr;  // of all attempts; required for pipelines
 };
 
 class LoopPipeliner {
@@ -58,12 +58,13 @@ class LoopPipeliner {
     std::uint32_t ahead = 0;  // iterations that begin before the branch has decided
   };
 
-  // A way to write the loop. Each has its own schedule, which the plan points to.
+  // One way to write the loop. Each has its own schedule, which the plan points to.
   struct Candidate {
     std::unique_ptr<ModuloSchedule> schedule;
     Expansion plan;
   };
-  // What is found at one pace: within the bundles a loop may grow to, and within twice as many.
+  // The plans for one kind of lifetimes: within the bundles that a loop may grow to, and within
+  // twice as many.
   struct Candidates {
     std::optional<Candidate> small;
     std::optional<Candidate> large;

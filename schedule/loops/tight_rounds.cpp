@@ -13,9 +13,9 @@ struct Step {
 
 constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
 
-// Heights leave no edge longer than the difference of its ends, so what an edge is short of that is
-// never negative, and around a round these add up to what the round is short of its iterations. All
-// that matters is within `slack` of where it starts: little of the loop, however large that is.
+// No edge is longer than the difference of the heights of its ends, so its shortfall is never
+// negative, and the shortfalls around a cycle add up to the cycle's slack. Only nodes within
+// `slack` of the start matter: a small part even of a large loop.
 class TightRounds {
  public:
   TightRounds(const LoopGraph& graph, std::uint32_t interval,
@@ -50,7 +50,7 @@ class TightRounds {
   }
 
  private:
-  // Steps from which no way comes back to anything: most of a loop, and the long chains in it.
+  // Nodes that are on no cycle: most of a loop, and its long chains.
   void drop_dead_ends() {
     std::vector<std::vector<std::uint32_t>> before(steps_.size());
     std::vector<std::size_t> left(steps_.size());
@@ -73,7 +73,7 @@ class TightRounds {
   }
 
   bool advance(std::uint32_t node, std::uint32_t lost, std::uint32_t start) {
-    if (nearest_[node] < lost) return false;  // was reached on a shorter way, too
+    if (nearest_[node] < lost) return false;  // was also reached on a shorter path
     work_.spend(steps_[node].size());
     for (const Step& step : steps_[node]) {
       const std::uint32_t sum = lost + step.lost;
@@ -88,7 +88,7 @@ class TightRounds {
 
   Work& work_;
   std::vector<std::vector<Step>> steps_;             // by operation
-  std::vector<std::uint32_t> nearest_;               // by operation, in the search that goes on
+  std::vector<std::uint32_t> nearest_;               // by operation, in the current search
   std::vector<std::vector<std::uint32_t>> reached_;  // by distance
 };
 

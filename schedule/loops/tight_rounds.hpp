@@ -1,4 +1,4 @@
-// Which operations of a loop stand on a way round that takes about as long as the interval.
+// Which operations of a loop are on a cycle that takes about as long as the interval.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tandem::schedule {
 
-// By operation: whether a way from it back to itself is at most `slack` cycles short of the
+// By operation: whether some path from it back to itself is at most `slack` cycles short of the
 // iterations that it spans. `heights` are those of relax_heights() at this interval; edges looked
 // at are spent as work.
 std::vector<bool> on_tight_rounds(const LoopGraph& graph, std::uint32_t interval,

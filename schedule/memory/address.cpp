@@ -7,7 +7,7 @@
 namespace tandem::schedule {
 namespace {
 
-// Bundle ranges that a backward branch may repeat, as one mark an operation.
+// Bundle ranges that a backward branch may repeat, as one mark per operation.
 std::vector<bool> repeated_operations(const LinearBlock& block) {
   std::vector<std::int32_t> change(block.operations.size() + 1, 0);
   for (std::uint32_t i = 0; i < block.operations.size(); ++i) {

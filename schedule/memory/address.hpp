@@ -1,4 +1,4 @@
-// What is known of scalar values and addresses without running the program.
+// Static knowledge of scalar values and addresses.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tandem::schedule {
 
-// root + anchor + offset, modulo 2^32. Root 0 is none; other roots are values that are not known
-// but the same wherever the root is the same. Anchors are constants that only the linker knows.
+// root + anchor + offset, modulo 2^32. Root 0 is none; other roots are unknown values, equal
+// wherever the root is equal. Anchors are constants that only the linker knows.
 struct Symbolic {
   std::uint32_t root = 0;
   std::uint32_t anchor = 0;
@@ -26,13 +26,13 @@ struct Symbolic {
 // Ranges of virtual scalars where a region begins; those not in it may hold anything.
 using EntryRanges = std::unordered_map<VirtualId, Range>;
 
-// A comparison that a predicate holds the result of.
+// A comparison whose result a predicate holds.
 struct Comparison {
   Op op = Op::eq;
   Symbolic a, b;
 };
 
-// Values along one region after the other, operation by operation.
+// Tracks values through one region after the other, operation by operation.
 class Values {
  public:
   explicit Values(const LinearBlock& block);
@@ -46,14 +46,14 @@ class Values {
   void begin_region(const EntryRanges* entry);
   // The address that an operand with brackets forms, as its operation reads it.
   [[nodiscard]] Symbolic address(const LinearOperation& item, std::uint8_t place);
-  // What behind the operation is known of the register that it writes.
+  // What is known, after the operation, of the register that it writes.
   void execute(const LinearOperation& item, const Effects& effects);
   // The value of a scalar register now.
   Symbolic scalar(const RegisterKey& key);
   [[nodiscard]] MaybeRange range_of(const Symbolic& value) const;
-  // What a predicate that was written in this region tells.
+  // What is known from a predicate that was written in this region.
   [[nodiscard]] const Comparison* comparison(const RegisterKey& predicate) const;
-  // Whether a register has one value throughout, which everybody sees without ranges.
+  // Whether a register has one value throughout, which is known without ranges.
   [[nodiscard]] bool is_constant(VirtualId id) const;
 
  private:

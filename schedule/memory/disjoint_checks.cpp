@@ -8,7 +8,7 @@
 namespace tandem::schedule {
 namespace {
 
-// The rows of VMEM or words of SMEM that one register has led to, so far.
+// The rows of VMEM or words of SMEM accessed through one register so far.
 struct Span {
   VirtualId low = no_virtual;
   VirtualId high = no_virtual;
@@ -31,7 +31,8 @@ class Writer {
     std::vector<std::uint32_t> place(block_.operations.size() + 1);
     begin();
     for (std::uint32_t i = 0; i < block_.operations.size(); ++i) {
-      // The first operation is where the block is entered: nothing comes back to what begins it.
+      // The first operation is where the block is entered: nothing branches back to the code put
+      // before it.
       place[i] = static_cast<std::uint32_t>(result_.operations.size());
       item_ = &block_.operations[i];
       effects_ = effects_of(item_->operation);
@@ -49,8 +50,8 @@ class Writer {
  private:
   using SpanKey = std::pair<LocalMemory, VirtualId>;
 
-  // A label on the first operation, if nothing in the block branches to it, stands before the
-  // spans are set up: that is where others enter.
+  // A label on the first operation, if nothing in the block branches to it, goes before the setup
+  // of the spans: that is where callers enter.
   void enter_at_first() {
     for (LabelId label = 0; label < block_.labels.size(); ++label) {
       const bool inside =
@@ -128,7 +129,7 @@ class Writer {
     note(Op::min_u32, span.low, at, std::min<std::int64_t>(reach, 0));
     note(Op::max_u32, span.high, at, std::max<std::int64_t>(reach, 0));
   }
-  // The row that a word of VMEM lies in.
+  // The row that contains a word of VMEM.
   VirtualId row_of(VirtualId word) {
     const VirtualId row = fresh("row", File::s);
     add(Op::shr, {row, word}, std::countr_zero(lanes_));

@@ -46,7 +46,8 @@ bool MemoryOrder::apart(const Base& base, const MemoryAccess& access) const {
   return schedule::apart(base.hull, access.hull) || promises_->apart(base.through, access.through);
 }
 
-// Beyond a number of bases new ones share the unknown: the work stays in proportion to the code.
+// Beyond a number of bases, new ones share the unknown base: the work stays proportional to the
+// code.
 MemoryOrder::Base& MemoryOrder::base_of(const MemoryAccess& access, bool& exact) {
   exact = false;
   if (!access.extent_known) return bases_[unknown_base];
@@ -57,7 +58,7 @@ MemoryOrder::Base& MemoryOrder::base_of(const MemoryAccess& access, bool& exact)
   return found == bases_.end() ? bases_[key] : found->second;
 }
 
-// Many nodes are gathered behind one, so that the edges stay as many as the operations.
+// Many nodes are joined in one, so that the edges stay proportional to the operations.
 void MemoryOrder::wait_for(Pending& pending, std::uint32_t node) {
   if (pending.nodes.size() > 2) {
     const std::uint32_t fence = graph_->join();

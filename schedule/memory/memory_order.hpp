@@ -1,8 +1,8 @@
 // The order among accesses to one memory: VMEM in rows, SMEM in words, accumulators.
 //
-// Accesses whose addresses have a base in common are told apart place by place. Those of different
-// bases, or of unknown extent, may touch the same and stay in order wherever one of them writes,
-// unless their ranges have nothing in common or the author has promised so.
+// Accesses whose addresses have a common base are compared place by place. Those with different
+// bases, or of unknown extent, may overlap and stay in order wherever one of them writes, unless
+// their ranges are disjoint or the author has promised so.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class GraphBuilder {
  public:
   virtual ~GraphBuilder() = default;
   virtual void edge(std::uint32_t from, std::uint32_t to, std::uint32_t distance) = 0;
-  virtual std::uint32_t join() = 0;  // a new node that is no operation
+  virtual std::uint32_t join() = 0;  // a new node that is not an operation
 };
 
 struct MemoryAccess {
@@ -29,15 +29,15 @@ struct MemoryAccess {
   Symbolic address;
   std::int32_t units = 1;
   std::int32_t stride = 1;
-  MaybeRange hull;                 // all that may be touched lies in it
+  MaybeRange hull;                 // contains everything that may be touched
   VirtualId through = no_virtual;  // the register that the address names
   bool in_frame = false;           // of the block, where nothing else reaches
 };
 
-// The hull of rows that lie `stride` apart from an address of this range on.
+// The hull of rows `stride` apart, starting at an address of this range.
 MaybeRange hull_of(const MaybeRange& address, std::int64_t units, std::int64_t stride);
-// What an instruction touches of its memory, in rows of so many lanes where that is VMEM; nothing
-// where its extent is not known.
+// The part of its memory that an instruction touches, for VMEM in rows of this many lanes; nothing
+// if the extent is unknown.
 MaybeRange hull_of(const MaybeRange& address, const MemoryUse& use, std::uint32_t lanes);
 
 // The author's promises, by pairs of registers.
@@ -58,7 +58,7 @@ class MemoryOrder {
   MemoryOrder(GraphBuilder& graph, const Promises& promises)
       : graph_(&graph), promises_(&promises) {}
 
-  // A later access sees a store after so many cycles; an accumulator after those of its multiply.
+  // Cycles until a later access sees a store; for an accumulator, those of its multiply.
   void access(std::uint32_t node, const MemoryAccess& access, std::uint32_t visible_after = 1);
   // Every access so far comes before the node.
   void before(std::uint32_t node);
@@ -67,7 +67,7 @@ class MemoryOrder {
   static constexpr std::uint32_t none = ~0U;
   static constexpr std::size_t most_bases = 12;
 
-  struct Pending {  // nodes, and one that stands for those before
+  struct Pending {  // nodes, and one that represents earlier ones
     std::uint32_t fence = none;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> nodes;  // with distance
     [[nodiscard]] bool empty() const { return fence == none && nodes.empty(); }

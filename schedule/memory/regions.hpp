@@ -1,4 +1,4 @@
-// Stretches of linear code that are entered at their first operation and left behind their last.
+// Stretches of linear code that are entered at their first operation and left after their last.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace tandem::schedule {
 struct Region {
   std::uint32_t first = 0;  // operation
   std::uint32_t end = 0;
-  bool ends_in_control = false;  // the last operation passes control on: nothing may follow it
+  bool ends_in_control = false;  // the last operation transfers control: nothing may follow it
 };
 
-// In order. Branch targets begin regions; operations that pass control on end them, and so does
-// what must stay where it is in time.
+// In order. Branch targets begin regions; operations that transfer control end them, and so do
+// those that must keep their place in time.
 std::vector<Region> regions_of(const LinearBlock& block);
 
-// An operation before which, or behind which, everything stays where it is.
+// An operation that nothing may move across.
 bool pins_time(const Effects& effects);
 
 }  // namespace tandem::schedule

@@ -12,10 +12,10 @@ constexpr std::size_t most_entries = 1'000'000;  // regions times registers
 constexpr int most_rounds = 4;                   // as deep as loops are nested, about
 constexpr std::int64_t large = std::int64_t{1} << 30U;
 
-// Where control may go on from a region.
+// Where control may continue from a region.
 struct Way {
   std::uint32_t to = 0;
-  std::optional<bool> taken;  // what the branch at the region's end decided
+  std::optional<bool> taken;  // the outcome of the branch at the region's end
 };
 
 // What the ranges are where a way ends.
@@ -44,7 +44,7 @@ class Analysis {
     while (!waiting_.empty()) {
       const std::uint32_t region = *waiting_.begin();
       waiting_.erase(waiting_.begin());
-      // Should the ranges not come to rest, nothing is known.
+      // If the ranges do not converge, nothing is known.
       if (++visits_[region] > 4 * most_visits) return {};
       follow(region, [&](std::uint32_t to, EntryRanges state) { reach(to, std::move(state)); });
     }
@@ -65,12 +65,12 @@ class Analysis {
           if (region_of[id] == ~0U) region_of[id] = r;
           const bool loops = effects_[i].control == Control::branch;
           if (region_of[id] != r || loops) wanted[id] = true;
-          // A register that goes round a loop of one region is read there before it is written.
+          // A register carried around a loop of one region is read there before it is written.
           if (is_loop_region(r)) wanted[id] = true;
         }
       }
     }
-    // What renaming alone has made a constant is none to those who read the block as written.
+    // A register that is constant only through renaming is not one in the block as written.
     std::vector<bool> renamed(block_.virtuals.size(), false);
     for (const VirtualRegister& entry : block_.virtuals) {
       if (entry.copy_of != no_virtual) renamed[entry.copy_of] = true;
@@ -115,7 +115,7 @@ class Analysis {
   void follow(std::uint32_t region, const Arrive& arrive) {
     const Region& where = regions_[region];
     values_.begin_region(&*entries_[region]);
-    // What is never written here keeps its name, which comparisons may narrow.
+    // A register that is never written here keeps its name, which comparisons may narrow.
     std::vector<std::pair<VirtualId, Symbolic>> at_end;
     for (std::uint32_t i = where.first; i < where.end; ++i) {
       values_.execute(block_.operations[i], effects_[i]);
@@ -158,7 +158,7 @@ class Analysis {
         for (const std::int64_t beside : {-1, 0, 1}) steps_[id].insert(at + apart + beside);
       }
     }
-    // A way that nobody goes is followed all the same: what lies on it has ranges, too.
+    // An infeasible path is followed all the same, so that the code on it has ranges, too.
     bool possible = true;
     return shifted(narrowed(values_.range_of(compared), op, bound, holds, possible), 0, apart);
   }
@@ -191,8 +191,8 @@ class Analysis {
     if (changed) waiting_.insert(to);
   }
 
-  // A bound that moves goes to the next number that some comparison names, so that it comes to
-  // rest soon; in the end a way off, from where comparisons with registers bring it back.
+  // A bound that moves goes to the next number that some comparison names, so that it converges
+  // soon; in the end far away, from where comparisons with registers bring it back.
   [[nodiscard]] MaybeRange widened(std::uint32_t region, VirtualId id, const Range& before,
                                    const Range& after) const {
     if (visits_[region] < 2) return after;

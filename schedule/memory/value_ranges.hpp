@@ -1,6 +1,6 @@
 // Ranges of scalar registers where each region begins, from the constants that flow there and the
-// comparisons that branches decide by: a counter from 0 that goes round while below 64 in steps of
-// 8 is one of 0, 8, .. 56.
+// comparisons that branches test: a counter that runs from 0 in steps of 8 while below 64 is one of
+// 0, 8, .. 56.
 #pragma once
 
 #include <vector>

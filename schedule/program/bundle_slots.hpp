@@ -1,4 +1,4 @@
-// The nine slots of one bundle while they are being given out.
+// The nine slots of one bundle while they are being assigned.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Linear operations given out to bundles, on registers that may still be virtual: what scheduling
-// makes and register allocation finishes.
+// Linear operations assigned to bundles, on registers that may still be virtual: the output of
+// scheduling and the input of register allocation.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct BundledOperation {
   Slot slot = Slot::sa;
 };
 
-// A place where control may arrive: the operation there, and the bundle that stands for it.
+// A place where control may arrive: the operation there, and the bundle that represents it.
 struct Cut {
   std::uint32_t operation = 0;
   std::uint32_t bundle = 0;
 };
 
-// What the scheduler took for granted of a scalar where control arrives. For the validator, which
-// believes it only after having checked that every way to the place keeps it.
+// The scheduler's assumption about a scalar where control arrives. For the validator, which accepts
+// it only after checking that every path to the place ensures it.
 struct Claim {
   std::uint32_t cut = 0;
   VirtualId id = no_virtual;
@@ -32,12 +32,12 @@ struct Claim {
 
 struct Bundled {
   std::vector<VirtualRegister> virtuals;
-  std::vector<BundledOperation> operations;  // those of bundle b: first[b] up to first[b + 1]
+  std::vector<BundledOperation> operations;  // those of bundle b: first[b] to first[b + 1] - 1
   std::vector<std::uint32_t> first{0};
-  std::vector<std::uint32_t> labels;  // the bundle that each stands before
+  std::vector<std::uint32_t> labels;  // the bundle that each precedes
   std::vector<Cut> cuts;              // ascending
   std::vector<Claim> claims;          // by cut
-  std::uint32_t cycles = 0;           // as schedule.hpp has it
+  std::uint32_t cycles = 0;           // as in schedule.hpp
   [[nodiscard]] std::uint32_t bundles() const {
     return static_cast<std::uint32_t>(first.size() - 1);
   }

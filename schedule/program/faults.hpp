@@ -1,5 +1,5 @@
-// Where the scheduler can be made to err on purpose: tests hand one over to see whether the
-// validator notices. Everything else leaves it out.
+// Faults that tests inject into the scheduler to see whether the validator notices. Everything else
+// leaves them out.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ struct Faults {
   std::function<void(Bundled&)> allocated;  // all registers have numbers
 };
 
-// What a test has asked for, if anything.
+// The faults that a test has requested, if any.
 template <typename Hook, typename... Arguments>
 void err(const Faults* faults, Hook Faults::*hook, Arguments&&... arguments) {
   if (faults != nullptr && faults->*hook) (faults->*hook)(std::forward<Arguments>(arguments)...);

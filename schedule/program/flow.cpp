@@ -69,7 +69,7 @@ BundleExits exits_of(std::span<const BundledOperation> bundle) {
     const Instruction& row = instruction(placed.item.operation.op);
     if (row.group != Group::control) continue;
     const Control control = effects_of(placed.item.operation).control;
-    // One of the scheduler's own, where a promise is broken: nothing comes after it.
+    // The scheduler's own trap for a broken promise: nothing comes after it.
     if (control == Control::trap && placed.item.added) {
       exits.ends_block = true;
       exits.falls_through = false;

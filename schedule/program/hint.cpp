@@ -1,4 +1,4 @@
-// Which numbers of iterations a hint allows.
+// The numbers of iterations that a hint allows.
 #include <numeric>
 #include <utility>
 
@@ -29,7 +29,7 @@ bool Hint::allows_any(std::uint64_t iterations, std::uint64_t period) const {
   if (iterations < fewest) iterations += (fewest - iterations + period - 1) / period * period;
   const std::uint64_t common = std::gcd(period, std::uint64_t{factor});
   if (iterations > most || iterations % common != 0) return false;
-  // Below 2^32, so that products have room.
+  // Below 2^32, so that products do not overflow.
   const std::uint64_t modulus = factor / common;
   const std::uint64_t missing = modulus - iterations / common % modulus;
   const std::uint64_t periods = least_multiple(period / common, missing, modulus);

@@ -1,4 +1,4 @@
-// What operands name, as everybody sees it who orders operations.
+// The places that operands name, shared by all code that orders operations.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline std::uint64_t number_of(const RegisterKey& key) {
   return first_named_register + (static_cast<std::uint64_t>(key.file) << 8U) + key.index;
 }
 
-// Accumulators of a number are told apart as places of a memory, for a[s + n] may be any.
+// Accumulators named by number are treated as places of a memory, because a[s + n] may be any.
 inline bool is_place(const LinearOperation& item, const RegisterUse& use) {
   return use.file == File::a && item.registers[use.place] == no_virtual;
 }

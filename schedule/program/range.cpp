@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t word = std::int64_t{1} << 32U;
 constexpr std::int64_t half = std::int64_t{1} << 31U;
-// Numbers beyond this are given up: sums of them must not overflow.
+// Numbers beyond this are dropped: sums must not overflow.
 constexpr std::int64_t farthest = std::int64_t{1} << 40U;
 
 MaybeRange made(std::uint32_t anchor, std::int64_t low, std::int64_t high, std::int64_t stride) {
@@ -153,7 +153,7 @@ MaybeRange narrowed(const MaybeRange& a, Op op, const MaybeRange& b, bool holds,
   if (!how) return a;
   if (!holds) *how = {how->is_signed, !how->less, !how->greater, !how->equal};
   const Range all = how->is_signed ? all_signed() : all_unsigned();
-  // A number that is written outside of what the operation sees says nothing about where it is.
+  // A number outside the range that the operation sees gives no information about the value.
   if (a && !within(*a, all.low, all.high)) return a;
   const Range values = seen(a, how->is_signed);
   const Range other = seen(b, how->is_signed);

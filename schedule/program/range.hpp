@@ -1,4 +1,4 @@
-// Scalar values as numbers: every stride-th from low to high, beside an anchor that only the linker
+// Scalar values as numbers: every stride-th from low to high, plus an anchor that only the linker
 // knows. A register holds its number modulo 2^32; the numbers themselves do not wrap, so -8 and
 // 2^32 - 8 are two ways of writing one register.
 #pragma once
@@ -25,16 +25,17 @@ using MaybeRange = std::optional<Range>;
 
 Range number_range(std::int64_t number);
 MaybeRange shifted(const MaybeRange& range, std::uint32_t anchor, std::int64_t offset);
-// What may be either.
+// The union of both.
 MaybeRange joined(const MaybeRange& a, const MaybeRange& b);
-// The rows of VMEM, of so many lanes, that hold words with these numbers.
+// The rows of VMEM, of this many lanes, that hold words with these numbers.
 MaybeRange rows_of_words(const MaybeRange& words, std::uint32_t lanes);
-// Of the scalar ALU's result where that is known; `op` takes `a`, or `a` and `b`.
+// The range of the scalar ALU's result where that is known; `op` takes `a`, or `a` and `b`.
 MaybeRange result_range(Op op, const MaybeRange& a, const MaybeRange& b);
 
-// Of `a` where comparison `op` of `a` with `b` gave `holds`. `possible` is false when it cannot.
+// The range of `a` given that comparison `op` of `a` with `b` gave `holds`. `possible` is false
+// when it cannot.
 MaybeRange narrowed(const MaybeRange& a, Op op, const MaybeRange& b, bool holds, bool& possible);
-// The comparison that `op` is seen from its second operand.
+// `op` with its operands swapped.
 Op mirrored(Op op);
 bool is_comparison(Op op);
 

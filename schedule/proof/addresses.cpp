@@ -87,11 +87,11 @@ void Validator::note_places(const LinearOperation& item, const Effects& effects,
     instance.touched.back().hull =
         rows_of(bounds_.touched(instance.operation, use.place, use.units, use.stride));
   }
-  // A promise covers what a register reaches, in whatever unit its address counts.
+  // A promise covers the places reached through a register, whatever the unit of its address.
   if (use.extent_known) instance.touched.back().through = item.registers[use.place];
 }
 
-// Where words are in rows.
+// The rows that contain words.
 MaybeBound Validator::rows_of(const MaybeBound& words) const {
   constexpr std::int64_t end = std::int64_t{1} << 32U;
   if (lanes_ == 0 || !words || words->anchor != 0 || words->first < 0 || words->last >= end) {

@@ -17,7 +17,7 @@ MaybeBound bound(std::uint32_t anchor, std::int64_t first, std::int64_t last, st
 }
 Bound exactly(std::int64_t number) { return {0, number, number, 0}; }
 
-// What a register that is known no better may be, as an operation sees it.
+// The values of a register about which nothing else is known, as an operation sees it.
 struct Sight {
   std::int64_t lowest;
   std::int64_t highest;
@@ -108,10 +108,10 @@ MaybeBound of_operation(Op op, const MaybeBound& a, const MaybeBound& b) {
   }
 }
 
-// Of numbers x with x <= y, x < y and so on, where y is bounded; empty: there are none.
+// The numbers x with x <= y, x < y and so on, where y is bounded; empty: there are none.
 struct Relation {
   const Sight* sight;
-  bool below, above, same;  // what x may be beside y
+  bool below, above, same;  // the possible x for this y
 };
 std::optional<Relation> relation(Op op, bool holds, bool swapped) {
   std::optional<Relation> found;
@@ -133,7 +133,7 @@ std::optional<Relation> relation(Op op, bool holds, bool swapped) {
   return found;
 }
 
-// What is left of x; `none` when nothing is.
+// The remaining values of x; `none` when nothing remains.
 MaybeBound restricted(const MaybeBound& x, const MaybeBound& y, const Relation& how, bool& none) {
   if (x && !in_sight(*x, *how.sight)) return x;
   const Bound from = seen_as(x, *how.sight);
@@ -200,7 +200,7 @@ MaybeBound Bounds::touched(std::uint32_t operation, std::uint8_t place, std::int
                at.last + std::max<std::int64_t>(span, 0), 1};
 }
 
-// The operations from a cut to the next.
+// The operations from one cut to the next.
 void Bounds::run(std::uint32_t cut, bool keep_addresses) {
   now_.clear();
   numbered_.clear();
@@ -265,7 +265,7 @@ bool Bounds::keeps(const Claim& claim, std::uint32_t last, const Way& way) const
       if (!how) continue;
       bool none = false;
       const MaybeBound left = restricted(x.bound, y.bound, *how, none);
-      if (none) return true;  // nobody goes this way
+      if (none) return true;  // this path is infeasible
       if (x.name == 0 || x.name != value.name || !left) continue;
       value.bound = bound(left->anchor, left->first + value.offset - x.offset,
                           left->last + value.offset - x.offset, left->step);
@@ -316,7 +316,7 @@ Bounds::Held Bounds::operand(const LinearOperation& item, std::uint8_t place) co
 }
 
 Bounds::Held Bounds::result(const LinearOperation& item, std::uint32_t number) const {
-  // Results have names beyond those of registers.
+  // Names of results follow those of registers.
   const auto name = static_cast<std::int64_t>(block_.virtuals.size()) + 1 + number;
   const Instruction& row = instruction(item.operation.op);
   if (row.group != Group::scalar || row.operands.count < 2) return {name, 0, std::nullopt};

@@ -1,8 +1,8 @@
-// Bounds of scalar registers, for addresses that names alone do not tell apart.
+// Bounds of scalar registers, for addresses that names alone do not distinguish.
 //
-// Nothing is searched for here: what registers hold where control arrives is claimed by the
-// result. A claim counts only if each way to its place keeps it, given the claims at the way's
-// beginning; those that some way breaks are dropped until the rest holds together.
+// Nothing is searched for here: the result claims the contents of registers where control arrives.
+// A claim counts only if each path to its place preserves it, given the claims at the start of the
+// path; those that some path breaks are dropped until the rest is consistent.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ class Bounds {
  public:
   Bounds(const LinearBlock& block, const Result& result, const Constants& constants);
 
-  // Of what an operation of the block touches beside the address in an operand.
+  // For memory that an operation of the block touches other than at the address in an operand.
   [[nodiscard]] MaybeBound touched(std::uint32_t operation, std::uint8_t place, std::int64_t units,
                                    std::int64_t stride) const;
 

@@ -1,4 +1,4 @@
-// The bundles of a path: which operations they do, on which values, and where control goes.
+// The bundles of a path: the operations they execute, on which values, and where control goes.
 #include <fmt/format.h>
 
 #include "schedule/proof/validator.hpp"

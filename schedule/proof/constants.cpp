@@ -29,7 +29,7 @@ Constants::Constants(const LinearBlock& block) : block_(block), known_(block.vir
 void Constants::find_repeated() {
   const std::size_t count = block_.operations.size();
   repeated_.assign(count, false);
-  // Every cycle contains a branch to above itself, and lies between the two or between those of
+  // Every cycle contains a branch to above itself, and is between the two or between those of
   // others that overlap: mark the spans.
   std::vector<std::int32_t> depth(count + 1, 0);
   for (std::size_t i = 0; i < count; ++i) {

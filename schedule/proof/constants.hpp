@@ -1,5 +1,5 @@
 // Registers whose value is the same wherever they are read: written once, by an operation that no
-// way through the code repeats, or by a constant.
+// path through the code repeats, or by a constant.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What the machine has to hold at each cut, and that every path to it makes it so.
+// The values that the machine has to hold at each cut, and the check that every path to it ensures
+// this.
 #include <fmt/format.h>
 
 #include "schedule/proof/validator.hpp"
@@ -50,7 +51,7 @@ void Validator::require(const Path& path, Value wanted, Value got, const Demand&
     if (kept != path.kept.end()) require(path, kept->second.first, kept->second.second, item);
   } else if (got < 0) {
     demands_[path.from].insert({key_of_initial(wanted), key_of_initial(got)});
-    // At the very beginning a register by number is itself, and a virtual one is nothing yet.
+    // At the very beginning a physical register is itself, and a virtual one has no value yet.
     const Key key = key_of_initial(wanted);
     const bool named = key < machine_registers;
     if (path.from == 0 && named && key != key_of_initial(got)) fail(text());

@@ -77,8 +77,8 @@ class Order {
     if (a.effects->control == Control::branch) branch(a, b);
   }
 
-  // Behind a branch nothing of the next iteration or the code below may have issued: what the
-  // branch decides about must not have happened.
+  // Nothing after a branch, in the next iteration or the code below, may have issued before it: the
+  // effects that the branch controls must not have happened.
   // Except a scalar result, which is nothing until something reads it.
   void branch(const Instance& a, const Instance& b) {
     const Operation& operation = block_.operations[b.operation].operation;
@@ -98,8 +98,8 @@ class Order {
     }
   }
 
-  // Whether copies leave alone what the iteration of `a` touches. On a path through several
-  // iterations all have the same operations, as many as there are from the first on.
+  // Whether copies do not touch the memory of the iteration of `a`. On a path through several
+  // iterations all have the same operations, repeated from the first on.
   bool is_promised(const Instance& a, const Instance& b) const {
     if (!is_loop()) return false;
     const auto iteration = [&](const Instance& x) {

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::uint32_t gone = ~0U;
 
-// A part of the block that a branch jumps over: done when the branch's predicate is `done_when`.
-// Where the branch goes to its end, it may end with a jump: not done, that is the way there, too.
+// A part of the block that a branch jumps over: done when the branch's predicate is `done_when`. If
+// the branch goes to its end, it may end with a jump: when the part is skipped, control arrives
+// there, too.
 struct Span {
   std::uint32_t branch = 0;
   std::uint32_t first = 0;
@@ -70,8 +71,8 @@ class Maker {
     return block_.labels[at(branch).target];
   }
 
-  // What lies between a branch and its target is done when it is not taken; when that ends in a
-  // jump over more, the more is done when it is taken.
+  // The operations between a branch and its target are done when it is not taken; if they end in a
+  // jump over others, the others are done when it is taken.
   void find_spans(std::uint32_t branch) {
     const std::uint32_t target = goes_to(branch);
     if (target <= branch) return fail(branch, "goes back");
@@ -90,7 +91,7 @@ class Maker {
     check_entries(branch, jumps ? spans_[spans_.size() - 2].end : target, jumps ? target : gone);
   }
 
-  // Nobody else may arrive in between; at `join` the branch itself does, alone.
+  // Nothing else may branch in between; only the branch itself may go to `join`.
   void check_entries(std::uint32_t branch, std::uint32_t end, std::uint32_t join) {
     for (std::uint32_t i = 0; i < block_.operations.size(); ++i) {
       if (at(i).target == no_label) continue;

@@ -1,6 +1,6 @@
-// The block that a scheduler says it has worked on when it has turned branches into predicates:
-// made here from the block as written and the numbers of the branches that are gone, by rules of
-// its own, and refused where it would not do the same.
+// The block that the scheduler claims to have scheduled after turning branches into predicates. It
+// is built here from the block as written and the numbers of the removed branches, by independent
+// rules, and rejected if its meaning would differ.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tandem::schedule::proof {
 struct Predicated {
   LinearBlock block;
   Result result;        // with numbers of operations in `block`
-  std::string trouble;  // "" or why there is no such block
+  std::string trouble;  // "" or the reason why there is no such block
 };
 
 // Precondition: result.converted is not empty.

@@ -1,4 +1,5 @@
-// One path through linear code, operation by operation, and when the bundles issue each.
+// One path through linear code, operation by operation, and the times at which the bundles issue
+// each.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,14 @@
 
 namespace tandem::schedule::proof {
 
-// What a register holds: the result of an instance (its number), or what it held at the cut
+// The contents of a register: the result of an instance (its number), or its value at the cut
 // (below zero, see initial()).
 using Value = std::int64_t;
 using Key = std::uint32_t;  // of a register of the linear code or of the machine
 inline Value initial(Key key) { return -1 - static_cast<Value>(key); }
 inline Key key_of_initial(Value value) { return static_cast<Key>(-1 - value); }
 
-// A number as far as it is known: base + anchor + offset; `base` no_base is none.
+// A number, as far as known: base + anchor + offset; `base` no_base is none.
 struct Number {
   static constexpr Value no_base = INT64_MIN;
   Value base = no_base;
@@ -34,7 +35,7 @@ struct Touched {
   Number at;
   std::int64_t units = 1;
   std::int64_t stride = 1;
-  MaybeBound hull{};               // in whatever iteration
+  MaybeBound hull{};               // in any iteration
   VirtualId through = no_virtual;  // the register of the address
 };
 
@@ -47,7 +48,7 @@ struct Instance {
   std::uint32_t time = ~0U;   // bundles issued before its own on this path
 };
 
-// "" or the first pair of effects that have lost their order.
+// "" or the first pair of effects that are out of order.
 std::string check_order(const LinearBlock& block, const std::vector<Instance>& trace);
 
 }  // namespace tandem::schedule::proof

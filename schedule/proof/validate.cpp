@@ -85,7 +85,7 @@ void Validator::follow(std::uint32_t cut) {
   const LinearOperation& branch = block_.operations[last];
   const bool conditional = branch.operation.predicate != 0 || branch.operation.negate;
   const bool to_itself = branch.target != no_label && block_.labels[branch.target] == first;
-  // A pipeline may have one branch, where a promise spares it all before the kernel.
+  // A pipeline may have one branch, if a promise makes all those before the kernel unnecessary.
   std::uint32_t issues = issues_[last];
   for (std::uint32_t i = first; i < last && issues == 1; ++i) issues = issues_[i];
   rounds_.clear();
@@ -101,8 +101,9 @@ void Validator::follow(std::uint32_t cut) {
   if (!passes_control(last) || conditional) walk(cut, first, end, 1, false);
 }
 
-// What follows the branch of an iteration depends on its bundle alone. So when the branch of
-// iteration n comes again as that of m, the loop is left behind both, and every m - n later, alike.
+// The code after the branch of an iteration depends on its bundle alone. So if the branch of
+// iteration n is again that of iteration m, the loop is left in the same way after both, and after
+// every m - n later ones.
 void Validator::check_traps(std::uint32_t first) {
   for (std::size_t n = 0; n < rounds_.size(); ++n) {
     if (!rounds_[n].second) continue;

@@ -1,6 +1,6 @@
-// What validate() does: follows the block in sequence and as bundles from cut to cut, and holds one
-// against the other. sequence: validate.cpp; places of memory: addresses.cpp; bundles: bundles.cpp;
-// what cuts demand of each other: cuts.cpp.
+// The work of validate(): follows the block in sequence and as bundles from cut to cut, and
+// compares the two. sequence: validate.cpp; places of memory: addresses.cpp; bundles: bundles.cpp;
+// demands between cuts: cuts.cpp.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ inline Key machine_key(const RegisterUse& use) {
 }
 
 using Registers = std::map<Key, Value>;  // those not in it hold what they held at the cut
-// Places of the frame hold values as registers do: words, then slots of eight rows.
+// Places in the frame hold values as registers do: words, then slots of eight rows.
 inline constexpr Key frame_words = registers_of_file * file_count;
 inline constexpr Key frame_slots = frame_words + (1U << 20U);
 // A register that is written once, by a constant of its instruction, has one value throughout.
@@ -50,16 +50,16 @@ struct Guard {
   bool operator==(const Guard&) const = default;
 };
 
-// From a cut to the next, or to where the block is left.
+// From one cut to the next, or to the exit of the block.
 struct Path {
   std::uint32_t from = 0;     // cut
   std::uint32_t to = at_end;  // cut
   Registers linear;           // at its end
   Registers machine;
-  std::vector<std::pair<Key, std::string>> undefined;  // fine if nothing can have written these
-  // What a result may keep of the register before it, if its operation is predicated: in sequence
-  // and on the machine. It has to be the same only where the result is wanted, and only if the
-  // operation may not have been done then.
+  std::vector<std::pair<Key, std::string>> undefined;  // valid if nothing can have written these
+  // The earlier value that a predicated operation's result may keep: in sequence and on the
+  // machine. The two have to be equal only where the result is wanted, and only if the operation
+  // may have been skipped.
   std::map<Value, std::pair<Value, Value>> kept;
   std::map<Value, Guard> guards;  // of these results
 };
@@ -80,13 +80,13 @@ class Validator {
   static constexpr Key machine_registers = registers_of_file * file_count;
   void note_names(const LinearOperation& item, const Effects& effects);
 
-  // Registers whose constant some operation was added to make anew.
+  // Registers whose constant an added operation rematerializes.
   void find_remade();
   [[nodiscard]] VirtualId written_by(std::uint32_t operation) const;
   [[nodiscard]] bool is_remade(Key key) const {
     return key >= machine_registers && remade_[key - machine_registers];
   }
-  // What a register of the sequence holds.
+  // The value of a register of the sequence.
   [[nodiscard]] Value linear(const Path& path, Key key) const {
     return is_remade(key) ? first_constant + key : get(path.linear, key);
   }
@@ -100,11 +100,11 @@ class Validator {
   }
 
   // `rounds` times the operations first .. end - 1, whose last branches back each time but the
-  // last, and then as `taken` says.
+  // last, and then according to `taken`.
   void walk(std::uint32_t cut, std::uint32_t first, std::uint32_t end, std::uint32_t rounds,
             bool taken);
 
-  // Both sides come back with registers that only the callee knows.
+  // Both sides return with registers that only the callee knows.
   void clobber();
   void execute(std::uint32_t operation);
   [[nodiscard]] std::optional<Guard> guard_of(const Instance& instance) const;
@@ -125,7 +125,7 @@ class Validator {
 
   void run_bundles(std::uint32_t first, std::uint32_t end);
 
-  // The next bundle, or none where the block is left.
+  // The next bundle, or none if the block is left.
   std::optional<std::uint32_t> issue_bundle(std::uint32_t pc, std::uint32_t time);
 
   // The place of the frame that an operation accesses as a whole, if it is one of the block's own.
@@ -135,20 +135,20 @@ class Validator {
   Value frame_access(const Issue& issue, const Effects& effects,
                      std::vector<std::pair<Key, Value>>& writes);
 
-  // A jump, a move that passes a value on, an access of the frame, or a constant made anew.
+  // A jump, a move that passes a value on, an access of the frame, or a rematerialized constant.
   Value added(const Issue& issue, const Effects& effects, std::optional<std::uint32_t>& next,
               std::vector<std::pair<Key, Value>>& writes);
   Value matched(const Issue& issue, const Effects& effects, std::uint32_t time,
                 std::optional<std::uint32_t>& next);
 
-  // Done for an iteration that does not exist it only writes a register, with a value that nothing
-  // in the sequence has.
+  // Executed for an iteration that does not exist, it only writes a register, with a value that
+  // nothing in the sequence has.
   [[nodiscard]] bool is_harmless(std::uint32_t operation) const;
   static bool same_operation(const LinearOperation& item, const Operation& issued, bool branches);
   void check_reads(const Instance& instance, const Issue& issue, const Effects& effects);
 
-  // What the sequence has and what the machine has there must be the same, for a reader under this
-  // guard: what a result of the same guard may have kept is nothing that it ever reads.
+  // The values in the sequence and on the machine must be equal there, for a reader under this
+  // guard: it never reads what a result of the same guard may have kept.
   template <typename Text>
   void match(Value wanted, Value got, const std::optional<Guard>& reader, const Text& text);
   void control(const Issue& issue, std::uint32_t occurrence, std::optional<std::uint32_t>& next);
@@ -160,7 +160,7 @@ class Validator {
   void require(const Path& path, Value wanted, Value got, const Demand& item);
   [[nodiscard]] std::string name_of(Key key) const;
 
-  // Which virtual registers some path to each cut may have written.
+  // The virtual registers that some path to each cut may have written.
   void find_written();
   [[nodiscard]] bool may_be_written(std::uint32_t cut, Key key) const {
     return key < machine_registers || written_[cut].count(key) != 0;
@@ -175,16 +175,16 @@ class Validator {
   std::set<Key> named_;                            // registers that the block names by number
   std::map<std::uint32_t, std::uint32_t> cut_at_;  // operation: cut
   std::vector<std::uint32_t> first_issue_;         // by bundle
-  std::vector<std::uint32_t> issues_;              // of each operation, as often as bundles have it
+  std::vector<std::uint32_t> issues_;              // of each operation, one per issue
   std::string trouble_;
 
-  // The path at hand.
+  // The current path.
   Path path_;
   std::vector<Instance> trace_;
   std::map<Value, Number> numbers_;  // of scalar results
-  // Where the bundles trap because a promised number of iterations is broken; and, by number of
-  // iterations of the loop at hand, the bundle of the branch that went on last, and whether a trap
-  // came behind it.
+  // The places where the bundles trap because a promised number of iterations is broken; and, by
+  // number of iterations of the current loop, the bundle of the last branch that continued, and
+  // whether a trap came after it.
   bool trapped_ = false;
   std::uint32_t decided_at_ = 0;
   std::vector<std::pair<std::uint32_t, bool>> rounds_;

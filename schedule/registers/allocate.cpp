@@ -44,7 +44,7 @@ struct Range {
 
 using Numbers = std::vector<std::int32_t>;  // by virtual register; -1: none
 
-// Which registers of each file virtual ones may have.
+// The registers of each file that virtual ones may get.
 struct Pools {
   std::array<std::vector<std::uint8_t>, file_count> numbers;
   bool indexed_accumulators = false;
@@ -89,7 +89,7 @@ std::vector<Range> ranges_of(const std::vector<LiveSegment>& segments) {
 
 class Allocator {
  public:
-  // `held`: the same, longer where that is better and there are registers enough.
+  // `held`: the same, longer where that is better and there are enough registers.
   Allocator(Bundled& code, const std::vector<LiveSegment>& segments,
             const std::vector<LiveSegment>& held)
       : code_(code), segments_(segments), pools_(pools_of(code)) {
@@ -110,7 +110,7 @@ class Allocator {
       if (file == File::a && pools_.indexed_accumulators) {
         report(TroubleKind::indexed_accumulators, by_file_[f].front());
       } else if (!fill_file(file, held_by_file_[f], numbers)) {
-        code_.cycles = 0;  // writes may wait for results that nobody reads
+        code_.cycles = 0;  // writes may wait for results that nothing reads
         if (!fill_file(file, by_file_[f], numbers)) explain(file);
       }
     }
@@ -119,8 +119,8 @@ class Allocator {
   }
 
  private:
-  // In order of their beginning first-fit is exact for ranges of one segment; long ones that come
-  // and go are better served first. One of the two mostly does.
+  // In order of their beginning, first-fit is exact for ranges of one segment; long ones with many
+  // segments are better served first. Usually one of the two succeeds.
   bool fill_file(File file, std::vector<Range>& ranges, Numbers& numbers) {
     const auto by_start = [](const Range& a, const Range& b) { return a.start() < b.start(); };
     std::sort(ranges.begin(), ranges.end(), by_start);
@@ -152,7 +152,7 @@ class Allocator {
     return true;
   }
 
-  // Where most values of the file live at once, against the registers there are.
+  // Where most values of the file are live, compared with the available registers.
   void explain(File file) {
     const std::vector<Range>& ranges = by_file_[static_cast<std::size_t>(file)];
     std::map<std::uint32_t, std::int32_t> change;
@@ -185,7 +185,7 @@ class Allocator {
     troubles_.push_back({kind, worst->id, tag_at(gap), file, most, available});
   }
 
-  // The operation that makes what begins to live in a gap, else the one behind it.
+  // The operation that produces the value that becomes live in a gap, else the one after it.
   [[nodiscard]] std::uint32_t tag_at(std::uint32_t gap) const {
     const std::uint32_t bundle = gap == 0 ? 0 : std::min(gap, code_.bundles()) - 1;
     return code_.operations[std::min<std::size_t>(code_.first[bundle], code_.operations.size() - 1)]

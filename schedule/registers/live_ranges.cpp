@@ -14,7 +14,7 @@ using Bits = std::vector<std::uint64_t>;
 bool get(const Bits& bits, std::uint32_t i) { return ((bits[i / 64] >> (i % 64)) & 1U) != 0; }
 void set(Bits& bits, std::uint32_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
 
-// What a bundled operation does to virtual registers.
+// The effect of a bundled operation on virtual registers.
 struct Touch {
   VirtualId written = no_virtual;
   bool partial = false;  // the old value may stay
@@ -38,10 +38,10 @@ Touch touch_of(const LinearOperation& item, const std::vector<VirtualRegister>& 
   return touch;
 }
 
-// By block and register that lives from block to block: of long code the most memory by far, so
-// each is there only while it is needed.
+// By block and register live across blocks: for long code by far the most memory, so each is kept
+// only while it is needed.
 struct BlockSets {
-  Bits live_in;  // at first what is read before it is written
+  Bits live_in;  // at first the registers read before they are written
   Bits killed;   // wholly written
   Bits written;  // at all
   Bits reached;  // some write may have happened before the block
@@ -88,8 +88,8 @@ class Analysis {
     solve_liveness();
   }
 
-  // Registers that are read in some block before that block has written them: only they can live
-  // from block to block, so only they take part in the data flow.
+  // Registers that are read in some block before that block has written them: only they can be live
+  // across blocks, so only they take part in the data flow.
   void find_globals() {
     std::vector<std::uint32_t> written_in(code_.virtuals.size(), none);
     for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
@@ -164,7 +164,7 @@ class Analysis {
     }
     for (BlockSets& sets : sets_) Bits().swap(sets.killed);
   }
-  // Some of the registers that live behind the block: those of one word of its sets.
+  // Some of the registers that are live after the block: those of one word of its sets.
   [[nodiscard]] std::uint64_t live_out(const FlowBlock& flow, std::size_t word) const {
     std::uint64_t out = 0;
     for (const std::uint32_t next : flow.next) out |= sets_[next].live_in[word];
@@ -242,7 +242,7 @@ class Analysis {
     }
   }
 
-  // Segments that touch or overlap, as partial writes nobody reads do, become one.
+  // Segments that touch or overlap, as unread partial writes do, become one.
   void merge() {
     std::size_t kept = 0;
     for (const LiveSegment& segment : segments_) {
@@ -263,8 +263,8 @@ class Analysis {
   std::vector<VirtualId> globals_;
   std::vector<std::uint32_t> slot_;  // of a virtual register among the globals, or none
   std::vector<BlockSets> sets_;
-  std::vector<std::uint32_t> last_;  // while a block is scanned: last gap of what lives, or none
-  std::vector<std::uint32_t> low_;   // the earliest gap in which it was seen to live
+  std::vector<std::uint32_t> last_;  // during a scan: last live gap, or none
+  std::vector<std::uint32_t> low_;   // the earliest gap in which it was seen live
   std::vector<LiveSegment> segments_;
 };
 
@@ -274,7 +274,7 @@ LiveEntries::LiveEntries(const Bundled& code) { Analysis(code).entries(first_, s
 
 bool LiveEntries::wanted(VirtualId id, std::uint32_t bundle) const {
   const auto block = std::lower_bound(first_.begin(), first_.end(), bundle);
-  if (block == first_.end() || *block != bundle) return false;  // behind the code
+  if (block == first_.end() || *block != bundle) return false;  // after the code
   const std::uint32_t slot = slot_[id];
   return slot != ~0U && get(live_[static_cast<std::size_t>(block - first_.begin())], slot);
 }

@@ -1,9 +1,9 @@
-// Where each virtual register of bundled code holds a value that is still wanted.
+// Where each virtual register of bundled code holds a value that is still needed.
 //
-// Gap g is the moment before bundle g reads and behind the writes of bundle g - 1. A value written
-// in bundle d and read last in bundle u lives in the gaps d + 1 .. u, so the register that bundle u
-// reads for the last time may be written by bundle u itself. A value that nobody reads lives in one
-// gap, since its write happens all the same.
+// Gap g is the moment before bundle g reads and after the writes of bundle g - 1. A value written
+// in bundle d and read last in bundle u is live in the gaps d + 1 .. u, so the register that bundle
+// u reads for the last time may be written by bundle u itself. An unread value is live in one gap,
+// since its write happens all the same.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ struct LiveSegment {
   VirtualId id = no_virtual;
   std::uint32_t first = 0;  // gaps, both included
   std::uint32_t last = 0;
-  bool unread = false;  // one write, which nobody reads
+  bool unread = false;  // one write, which nothing reads
 };
 
 // Ordered by virtual register, then by gap; those of one register do not overlap. A predicated
-// write keeps what it may not replace. Where no write can have happened yet, nothing lives.
+// write keeps the old value live. Where no write can have happened yet, nothing is live.
 std::vector<LiveSegment> live_segments(const Bundled& code);
 
-// The same with values that nobody reads kept until they have come: who writes the register before
-// waits for them. Not needed for what the code does.
+// The same, with unread values kept until they have arrived: an earlier write of the register would
+// wait for them. Not needed for correctness.
 std::vector<LiveSegment> held_segments(const Bundled& code, std::vector<LiveSegment> segments);
 
-// What is still wanted where control may arrive.
+// The values still needed where control may arrive.
 class LiveEntries {
  public:
   explicit LiveEntries(const Bundled& code);

@@ -24,7 +24,7 @@ PressureMap::PressureMap(const LinearBlock& block, const std::vector<Region>& re
   count_available(block);
 }
 
-// A value that lives somewhere in a region, and in others, is taken to live throughout it.
+// A value that is live somewhere in a region, and in others, is taken to be live throughout it.
 void PressureMap::count_across(const LinearBlock& block,
                                const std::vector<std::uint32_t>& region_at) {
   const auto last = static_cast<std::uint32_t>(block.operations.size() - 1);
@@ -50,7 +50,7 @@ void PressureMap::count_across(const LinearBlock& block,
   }
 }
 
-// Registers that the author names are taken throughout.
+// Registers that the author names are occupied throughout.
 void PressureMap::count_available(const LinearBlock& block) {
   std::array<std::set<std::uint32_t>, file_count> named;
   const auto name = [&](const LinearOperation& item, const RegisterUse& use) {
@@ -125,7 +125,7 @@ void Pressure::place(std::uint32_t node) {
   }
   if (touch.written == no_virtual) return;
   const auto left = left_.find(touch.written);
-  if (left == left_.end() || left->second == 0) return;  // nobody reads it
+  if (left == left_.end() || left->second == 0) return;  // nothing reads it
   if (alive_.emplace(touch.written, true).second) --room_[file_of(touch.written)];
 }
 

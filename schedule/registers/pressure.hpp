@@ -1,4 +1,4 @@
-// How many registers a region's values take while it is being scheduled.
+// The number of registers that a region's values take while it is being scheduled.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace tandem::schedule {
 
-// What the regions of a block tell before any of them is scheduled.
+// What is known of the regions of a block before any of them is scheduled.
 class PressureMap {
  public:
   PressureMap(const LinearBlock& block, const std::vector<Region>& regions);
@@ -27,7 +27,7 @@ class PressureMap {
 
   std::vector<std::uint32_t> first_;  // region in which a register is used first, and last
   std::vector<std::uint32_t> last_;
-  std::vector<std::array<std::int32_t, file_count>> across_;  // by region: not its own
+  std::vector<std::array<std::int32_t, file_count>> across_;  // by region: values not its own
   std::array<std::int32_t, file_count> available_{};
 };
 
@@ -37,10 +37,10 @@ class Pressure {
   Pressure(const LinearBlock& block, const Region& region, std::uint32_t number,
            const PressureMap& map, const std::vector<Effects>& effects);
 
-  // Whether there is room for what an operation (by its place in the region) adds.
+  // Whether there is room for the values that an operation (by its position in the region) adds.
   [[nodiscard]] bool allows(std::uint32_t node) const;
   void place(std::uint32_t node);
-  // Whether more values live than there are registers.
+  // Whether there are more live values than registers.
   [[nodiscard]] bool is_over() const;
 
  private:

@@ -14,15 +14,15 @@ namespace {
 constexpr std::uint32_t most_rounds = 400;
 constexpr std::uint32_t deepest = 6;  // loops around an operation that count
 
-// What the operations of a block say about one register.
+// The facts about one register from the operations of a block.
 struct Candidate {
-  bool possible = true;  // each write is a whole one that may be followed by another operation
+  bool possible = true;  // each write is a whole one that another operation may follow
   std::uint32_t writes = 0;
   std::uint32_t writer = 0;  // the last
   double cost = 0;           // of loads and stores, by loop depth
 };
 
-// Whether the author writes what addresses of the frame begin with.
+// Whether the author writes the base registers of the frame.
 bool changes_frame(const LinearBlock& block) {
   return std::any_of(
       block.operations.begin(), block.operations.end(), [](const LinearOperation& item) {
@@ -57,8 +57,8 @@ class Spiller {
   }
 
  private:
-  // Values less where most of a file live at once: half of those too many, for what is stored here
-  // may be what is too much elsewhere.
+  // How many fewer values should be live where most of a file are: half of the excess, because a
+  // value stored here may also be in excess elsewhere.
   bool relieve(const Trouble& trouble, const Bundled& code) {
     const bool full =
         trouble.kind == TroubleKind::file_full || trouble.kind == TroubleKind::file_fragmented;
@@ -74,7 +74,7 @@ class Spiller {
     return true;
   }
 
-  // At most so many, the cheapest first.
+  // At most this many, the cheapest first.
   [[nodiscard]] std::vector<VirtualId> cheapest_at_worst(const std::vector<LiveSegment>& segments,
                                                          File file, std::size_t count) const {
     const std::uint32_t gap = worst_gap(segments, file);
@@ -83,7 +83,7 @@ class Spiller {
       if (gap < segment.first || segment.last < gap) continue;
       if (block_.virtuals[segment.id].file != file || !has_room(segment.id)) continue;
       const double length = segment.last - segment.first + 1;
-      // Making a constant anew costs one operation and no memory: always first.
+      // Rematerializing a constant costs one operation and no memory: always first.
       const double cost =
           candidates_[segment.id].cost / length * (is_constant(segment.id) ? 1e-6 : 1.0);
       there.emplace_back(cost, segment.id);
@@ -169,10 +169,10 @@ class Spiller {
     return file == File::v && (spills_.vectors + 1) * sublanes <= block_.frame_rows;
   }
 
-  // What becomes of one register.
+  // The plan for one register.
   struct Plan {
     VirtualId id = no_virtual;
-    std::optional<LinearOperation> constant;  // that makes it anew
+    std::optional<LinearOperation> constant;  // that rematerializes it
     std::uint32_t slot = 0;                   // of the frame
   };
 
@@ -189,8 +189,8 @@ class Spiller {
   }
   [[nodiscard]] File file_of(VirtualId id) const { return *block_.virtuals[id].file; }
 
-  // Every reading of a planned register gets one of its own, filled just before; every write one
-  // that is stored just behind.
+  // Every read of a planned register gets its own register, filled just before; every write gets
+  // one that is stored just after.
   void rewrite() {
     LinearBlock made = block_;
     made.operations.clear();
@@ -215,7 +215,7 @@ class Spiller {
     const Plan* stored = nullptr;
     for (const Plan& plan : plans_) {
       fill(made, item, plan, written);
-      // A constant stays, read by none: the proof looks for it.
+      // A constant's operation stays although unread: the proof looks for it.
       if (effects.writes && item.registers[written] == plan.id && !plan.constant) stored = &plan;
     }
     if (stored != nullptr) item.registers[written] = fresh(made, stored->id);
