@@ -20,12 +20,12 @@
 #include <memory>
 #include <stdexcept>
 
-// glibc's other name of clone(): ThreadSanitizer replaces the first one, and cannot have a child
-// that shares the memory of its parent.
+// glibc's other name of clone(): ThreadSanitizer replaces the first one, and cannot handle a child
+// that shares its parent's memory.
 // NOLINTNEXTLINE: a reserved name
 extern "C" int __clone(int (*run)(void*), void* stack, int flags, void* argument, ...);
-// And of sigaction(): who replaces that (ThreadSanitizer, a Java machine) notes handlers in memory,
-// and what the child has reset would count as reset here.
+// The same for sigaction(): its replacements (ThreadSanitizer, a Java VM) record handlers in
+// memory, so handlers reset by the child would count as reset here.
 // NOLINTNEXTLINE: a reserved name
 extern "C" int __sigaction(int signal, const struct sigaction* next, struct sigaction* before);
 
@@ -36,7 +36,7 @@ constexpr int cannot_execute = 127;
 constexpr int look_milliseconds = 100;
 constexpr std::chrono::seconds patience{2};  // between SIGTERM and SIGKILL
 
-// Says what could not be done, and why.
+// Reports what failed, and why.
 [[noreturn]] void give_up(const char* what) {
   throw std::runtime_error(fmt::format("{}: {}", what, std::strerror(errno)));
 }
@@ -55,14 +55,14 @@ class Descriptor {
   int number_;
 };
 
-// Above the three that the child's own become.
+// Above the three that become the child's own.
 int above_standard(int descriptor) {
   if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
   const Descriptor low(descriptor);
   return ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-// A file that has no name and is gone when nobody has it open.
+// A file without a name that disappears once it is not open anywhere.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view content = {})
@@ -95,7 +95,7 @@ class MemoryFile {
   Descriptor file_;
 };
 
-// What the new process needs, made before it is there.
+// The data that the new process needs, prepared before it exists.
 struct Start {
   const char* path;
   char* const* words;
@@ -104,11 +104,11 @@ struct Start {
   int output;
   int errors;
   pid_t parent;
-  int error = 0;  // errno of the new process, when it could not become the program
+  int error = 0;  // errno of the new process, if it could not execute the program
 };
 
-// Handlers end with exec, but what is ignored stays so: Python ignores SIGPIPE and SIGXFSZ, others
-// SIGCHLD. What nohup and a shell's `&` ignore for good is left as it is.
+// exec resets handlers, but ignored signals stay ignored: Python ignores SIGPIPE and SIGXFSZ,
+// others SIGCHLD. Signals that nohup and a shell's `&` ignore on purpose are left as they are.
 void reset_signals() {
   struct sigaction by_default {};
   by_default.sa_handler = SIG_DFL;
@@ -128,14 +128,14 @@ void accept_all_signals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Runs in the memory of the parent, whose thread waits until the program is loaded: this may only
-// make calls of the system.
+// Runs in the memory of the parent, whose thread waits until the program is loaded: it may only
+// make system calls.
 int become_program(void* argument) {
   auto& start = *static_cast<Start*>(argument);
   reset_signals();
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != start.parent) ::_exit(cannot_execute);  // it died before it could be noticed
+  if (::getppid() != start.parent) ::_exit(cannot_execute);  // it died before this was set up
   ::dup2(start.input, STDIN_FILENO);
   ::dup2(start.output, STDOUT_FILENO);
   ::dup2(start.errors, STDERR_FILENO);
@@ -187,9 +187,9 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
-// A process and the descriptor that stands for it. Neither fork(), which costs in a large process
-// and runs what others have registered for it, nor posix_spawn(), which cannot tie the child's life
-// to its parent's: this is what the latter does, with more said in the child.
+// A process and its descriptor. Uses neither fork(), which is slow in a large process and runs
+// handlers that others have registered, nor posix_spawn(), which cannot tie the child's life to its
+// parent's: this does the same as posix_spawn(), with more setup in the child.
 class Child {
  public:
   Child(const ChildCommand& command, int input, int output, int errors) {
@@ -215,13 +215,13 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // False when it goes on after `milliseconds`.
+  // False when it is still running after `milliseconds`.
   [[nodiscard]] bool has_ended(int milliseconds) const {
     pollfd watched{descriptor_, POLLIN, 0};
     return ::poll(&watched, 1, milliseconds) > 0;
   }
   void end_group(int signal) const { ::kill(-process_, signal); }
-  // False when somebody else has its status.
+  // False when its status was collected elsewhere.
   bool wait(siginfo_t* info = nullptr) const {
     siginfo_t ignored{};
     int result = 0;
@@ -263,7 +263,7 @@ void run(const ChildCommand& command, const std::function<bool()>& stop, Ended& 
     ended.stopped = true;
     break;
   }
-  child.end_group(SIGKILL);  // what it has started and not waited for
+  child.end_group(SIGKILL);  // processes that it has started and not waited for
   siginfo_t info{};
   ended.is_known = child.wait(&info);
   if (ended.is_known) {

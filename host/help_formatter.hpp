@@ -1,4 +1,5 @@
-// The help of CLI11, in lines of at most a hundred columns. Only for who includes CLI11 anyway.
+// The help of CLI11, in lines of at most a hundred columns. Only for code that includes CLI11
+// anyway.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -20,9 +21,9 @@ class HelpFormatter : public CLI::Formatter {
 
  private:
   static constexpr std::size_t widest = 100;      // columns
-  static constexpr std::size_t text_column = 30;  // where CLI11 begins what it says of an option
+  static constexpr std::size_t text_column = 30;  // where CLI11 begins the text of an option
 
-  // Cut between words; what follows begins below the text.
+  // Wraps between words; further lines are aligned with the text.
   static std::string wrapped(const std::string& line) {
     if (line.size() <= widest) return line;
     const std::size_t margin = line.starts_with("  ") ? text_column : 0;

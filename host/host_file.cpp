@@ -21,13 +21,13 @@ constexpr std::uint64_t piece = std::uint64_t{1} << 16U;
 
 constexpr std::uint64_t most_of_a_file = std::uint64_t{1} << 32U;
 
-// Of a shell or another parent, not of a folder.
+// From a shell or another parent, not from a folder.
 bool is_unnamed_pipe(int descriptor) {
   struct statfs system {};
   return ::fstatfs(descriptor, &system) == 0 && system.f_type == PIPEFS_MAGIC;
 }
 
-// Whoever gave us standard input may have set it not to block, and may share it: it stays so.
+// Our parent may have made standard input non-blocking, and may share it: it stays so.
 bool wait_for_more(int descriptor) {
   pollfd waiting{descriptor, POLLIN, 0};
   constexpr int for_ever = -1;
@@ -42,7 +42,7 @@ HostFile::HostFile(const std::string& path, Pipes pipes) {
     return;
   }
   owned_ = path != "-";
-  // Without O_NONBLOCK opening a pipe that nobody writes to would not return.
+  // Without O_NONBLOCK, opening a pipe without a writer would not return.
   constexpr int how = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   descriptor_ = owned_ ? ::open(path.c_str(), how) : STDIN_FILENO;
   if (descriptor_ < 0) {
@@ -65,7 +65,7 @@ void HostFile::look(Pipes pipes) {
     fail("is a named pipe, which may never end; standard input (-) may be one");
   } else if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor_) == 0)) {
     fail("is a device, not a file");
-  } else if (S_ISREG(status.st_mode) && status.st_size > 0) {  // those of /proc say 0
+  } else if (S_ISREG(status.st_mode) && status.st_size > 0) {  // those of /proc report 0
     const off_t at = owned_ ? 0 : std::max<off_t>(::lseek(descriptor_, 0, SEEK_CUR), 0);
     size_ = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - at, 0));
   }

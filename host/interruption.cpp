@@ -9,13 +9,13 @@
 namespace tandem {
 namespace {
 
-// A supervisor sends its signal to the process and then to the group that it is in, `timeout` for
-// one: what arrives within this time is one request. In milliseconds.
+// A supervisor, for example `timeout`, sends its signal to the process and then to its group:
+// signals that arrive within this time are one request. In milliseconds.
 constexpr std::int64_t same_request = 500;
 
 volatile std::sig_atomic_t noted = 0;
-std::atomic<std::int64_t> asked_at = 0;  // 0 before the first; milliseconds, never going back
-static_assert(std::atomic<std::int64_t>::is_always_lock_free);  // a handler writes it
+std::atomic<std::int64_t> asked_at = 0;  // 0 before the first; milliseconds, monotonic
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);  // written by a handler
 
 std::int64_t milliseconds() {
   std::timespec now{};

@@ -32,7 +32,7 @@ std::string value_text(const std::string& path, const toml::node& node) {
   refuse(place(path, node.source()), "a size is a number, or text as \"2MiB\"");
 }
 
-// "lanes=32": one item of a machine's name, and no more.
+// "lanes=32": one item of a machine's name.
 std::string item(const std::string& path, std::string_view key, const toml::node& node) {
   const std::string value = value_text(path, node);
   for (const std::string_view text : {key, std::string_view(value)}) {

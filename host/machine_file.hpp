@@ -1,6 +1,6 @@
-// A machine that is kept in a file:
+// A machine described in a file:
 //
-//   preset = "edge"    # whose sizes are those not given; "small" without this line
+//   preset = "edge"    # the default for sizes not given; "small" without this line
 //   lanes = 32
 //   vmem = "2MiB"
 #pragma once
@@ -9,10 +9,10 @@
 
 namespace tandem {
 
-// What names a machine, for find_machine (isa/machine.hpp): "edge,lanes=32,vmem=2MiB" of the file
+// The name of a machine, for find_machine (isa/machine.hpp): "edge,lanes=32,vmem=2MiB" of the file
 // where `given` ends with ".toml", else `given`. Throws UserError with the file and line.
 std::string machine_text(const std::string& given);
-// What find_machine says against that text, behind the name of the file that it comes from.
+// The complaint of find_machine about that text, after the name of the file that it comes from.
 std::string machine_complaint(const std::string& given, const std::string& complaint);
 
 }  // namespace tandem

@@ -9,7 +9,7 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Letters differ less from their capitals than from each other: not at all.
+// Letters do not differ from their capitals.
 std::size_t edit_distance(std::string_view left, std::string_view right) {
   std::vector<std::size_t> row(right.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -35,7 +35,7 @@ void NearestName::consider(std::string_view candidate) {
   work_left_ -= work;
   const std::size_t distance = edit_distance(word_, candidate);
   if (distance >= best_distance_) return;
-  // Half of a word's letters are another word: `.word` is not `.cold`.
+  // Words that differ in half of their letters are different words: `.word` is not `.cold`.
   const std::size_t letters = word_.size() - (word_.starts_with('.') ? 1 : 0);
   if (distance > 1 && 2 * distance >= letters) return;
   best_distance_ = distance;

@@ -1,4 +1,4 @@
-// "did you mean `x`?": of the names that there are, the one nearest to a word that is none of them.
+// "did you mean `x`?": of the existing names, the one nearest to an unknown word.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class NearestName {
   std::string_view word_;
   std::string best_;
   std::size_t best_distance_;        // a candidate must be nearer than this
-  std::size_t work_left_ = 500'000;  // of comparing: among very many names the first ones count
+  std::size_t work_left_ = 500'000;  // of very many names only the first count
 };
 
 }  // namespace tandem

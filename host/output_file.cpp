@@ -24,7 +24,7 @@ constexpr mode_t permissions = 07777;
   throw UserError{fmt::format("{}: cannot {}: {}", path, what, std::strerror(error))};
 }
 
-// What makes two names one file: device and number of the file, or, where there is none yet, of its
+// The identity of a file: its device and inode number or, if it does not exist yet, those of its
 // folder and the name in it.
 struct Identity {
   dev_t device = 0;
@@ -40,7 +40,7 @@ struct Claim {
   bool input = false;
 };
 
-// Machines are read by any thread.
+// Machines may be read by any thread.
 std::mutex& claims_guard() {
   static std::mutex guard;
   return guard;
@@ -51,7 +51,7 @@ std::vector<Claim>& claims() {
   return list;
 }
 
-// The system would take it for the name before the zero: another file.
+// The system would stop at the zero: another file.
 void refuse_zeros(const std::string& path) {
   const std::size_t zero = path.find('\0');
   if (zero == std::string::npos) return;
@@ -63,7 +63,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// The file that a chain of links leads to, also when it is not there yet.
+// The file that a chain of links leads to, even if it does not exist yet.
 std::string behind_links(const std::string& path) {
   std::error_code error;
   std::filesystem::path at = path;
@@ -75,13 +75,13 @@ std::string behind_links(const std::string& path) {
   return at.string();
 }
 
-// Names of what is open already; renaming something onto them would not write it there.
+// Names of files that are already open; renaming onto them would not write to those.
 bool is_open_descriptor(const std::string& path) {
   return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
          path.starts_with("/proc/self/fd/");
 }
 
-// Nothing for what may have many readers and writers: devices, pipes.
+// Nothing for files that may have many readers and writers: devices, pipes.
 bool identify(const std::string& path, Identity& identity) {
   if (path == "-") {
     identity = {0, 0, "-"};
@@ -115,7 +115,7 @@ void refuse_what_is_no_file(const std::string& path, const struct stat& status, 
   }
 }
 
-// A name beside `path` that no file has; the file is there afterwards, and empty.
+// An unused name in the folder of `path`; the file exists afterwards, and is empty.
 std::string create_beside(const std::string& path, mode_t mode, int& error) {
   static unsigned number = 0;
   constexpr unsigned attempts = 1000;
@@ -135,8 +135,8 @@ std::string create_beside(const std::string& path, mode_t mode, int& error) {
   return {};
 }
 
-// Puts what `from` holds into the file `to`, which is left as it was when there is no room for it.
-// Returns errno.
+// Copies the contents of `from` into the file `to`, which is left unchanged if there is not enough
+// space. Returns errno.
 int overwrite(const std::string& to, const std::string& from) {
   HostFile source(from);
   std::string bytes;
@@ -211,14 +211,14 @@ NewFile::NewFile(const std::string& path, bool plain) : name_(path), path_(path)
   int error = 0;
   std::string beside = create_beside(target, there ? old.st_mode & permissions : 0, error);
   if (!beside.empty()) {
-    // Only root may give files away; the new version of another's file is the user's.
+    // Only root may change owners; the new version of another user's file belongs to the user.
     [[maybe_unused]] const int given = there ? chown(beside.c_str(), old.st_uid, old.st_gid) : 0;
     path_ = std::move(beside);
     final_ = target;
     shared_ = there && old.st_nlink > 1;
   } else if (!there || (error != EACCES && error != EROFS && error != EPERM)) {
     fail(path, "create", error);
-  }  // else: a file of ours in a folder that is not
+  }  // otherwise: our own file in a folder that is not ours
 }
 
 NewFile::~NewFile() {

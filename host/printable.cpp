@@ -10,7 +10,7 @@ constexpr std::size_t longest_text = std::size_t{1} << 18U;  // bytes
 
 unsigned at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
 
-// The bytes of the UTF-8 character that the text begins with; 0 where it begins with none.
+// The number of bytes of the UTF-8 character at the beginning of the text; 0 if there is none.
 std::size_t length_of(std::string_view text) {
   const unsigned first = at(text, 0);
   if (first < 0x80) return 1;
@@ -22,7 +22,8 @@ std::size_t length_of(std::string_view text) {
   return length;
 }
 
-// C0 and C1 controls, and what turns the direction of writing (U+202A to U+202E, U+2066 to U+2069).
+// C0 and C1 controls, and characters that change the direction of writing (U+202A to U+202E, U+2066
+// to U+2069).
 bool is_control(std::string_view character) {
   const unsigned first = at(character, 0);
   if (character.size() == 1)

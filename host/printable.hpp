@@ -1,4 +1,4 @@
-// What users bring (names, texts, files) as part of a message on somebody's terminal.
+// User input (names, texts, files) as part of a message on a terminal.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace tandem {
 
-// The text with everything that is no character of it shown as \xNN: control characters but line
-// ends and tabs, bytes that are no UTF-8, marks that turn the direction of writing. Lines, and the
-// whole, are cut where nobody reads on.
+// The text with unprintable parts shown as \xNN: control characters except line ends and tabs,
+// bytes that are not UTF-8, marks that change the direction of writing. Long lines and long texts
+// are truncated.
 std::string printable(std::string_view text);
 
 }  // namespace tandem

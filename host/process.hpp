@@ -1,4 +1,4 @@
-// Other programs, run to their end, and what they are run with.
+// Other programs, run to completion, and the files that they need.
 #pragma once
 
 #include <string>
@@ -7,20 +7,20 @@
 
 namespace tandem {
 
-// Thrown where somebody has asked this process to end while it waited for another one.
+// Thrown if this process was asked to end while it waited for another one.
 struct Interrupted {};
 
 // Throws Interrupted.
 Ended run_process(const ChildCommand& command);
 
-// The executable `tandem`: the environment's TANDEM_EXECUTABLE, else beside this one; "" when it
-// is at neither place.
+// The executable `tandem`: the environment's TANDEM_EXECUTABLE, else in the folder of this one; ""
+// if it is in neither place.
 std::string find_tandem();
 
-// An executable beside this one, or below its folder; "" when there is none of this name.
+// An executable in the folder of this one or below it; "" if there is none of this name.
 std::string beside_this_executable(const std::string& name);
 
-// A folder that goes when this does.
+// A folder that is removed with this object.
 class WorkFolder {
  public:
   WorkFolder();

@@ -1,5 +1,5 @@
-// toml++, whose version 3.3 asserts what damaged text breaks ("[[&x]]"), and without assertions
-// takes it for granted. As exceptions (std::logic_error) they are errors of the file like all
+// toml++, whose version 3.3 asserts conditions that damaged text violates ("[[&x]]"), and relies on
+// them if assertions are off. As exceptions (std::logic_error) they are errors of the file like all
 // others.
 #pragma once
 
