@@ -1,4 +1,4 @@
-// What the runtime refuses, for callers that must tell kinds of errors apart.
+// The errors of the runtime, for callers that must distinguish kinds of errors.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 namespace tandem::runtime {
 
 enum class ErrorCode : std::uint8_t {
-  invalid_argument,     // what was asked makes no sense: a wrong shape, a damaged program
+  invalid_argument,     // invalid request: a wrong shape, a damaged program
   out_of_memory,        // HBM is full
   not_found,            // no such preset, model or tensor
-  failed_precondition,  // a thing of another device, a program of another preset
+  failed_precondition,  // an object of another device, a program of another preset
   unavailable,          // this installation lacks the RTL of the preset
 };
 

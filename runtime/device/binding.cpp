@@ -20,7 +20,7 @@ using NamedSizes = std::map<std::string, std::int64_t>;
   throw Error{ErrorCode::invalid_argument, message};
 }
 
-// Whether a size may stand where the declaration has a number, a name or neither.
+// Whether a size is allowed where the declaration has a number, a name or neither.
 bool agrees(const Tensor& declared, std::size_t axis, std::int64_t size, NamedSizes& named) {
   if (declared.dimensions[axis] != dimension_from_data) return declared.dimensions[axis] == size;
   const bool has_name = axis < declared.dimension_names.size() &&

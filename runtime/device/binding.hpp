@@ -1,4 +1,4 @@
-// Tensors of a device in the places that a program declares.
+// Tensors of a device bound to those that a program declares.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace tandem::runtime {
 
-// What the launch's argument block says. Throws Error unless there is one tensor for each that is
-// declared, of its type and sizes; dimensions that take their size from data (named ones alike)
-// must agree.
+// The contents of the launch's argument block. Throws Error unless there is one tensor for each
+// declared one, with its type and sizes; dimensions that take their size from data (named ones
+// alike) must agree.
 std::vector<PlacedTensor> bind(std::span<const Tensor> declared,
                                std::span<const TensorHandle> tensors);
 

@@ -23,12 +23,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Programs have the lowest quarter of HBM, launches a page for their argument block after it,
-// unless the options say otherwise. A larger program moves that page up, where tensors, which come
+// unless the options specify otherwise. A larger program moves that page up if tensors, which come
 // from the other end, leave room.
 constexpr std::uint64_t program_share = 4;
 constexpr std::uint64_t argument_bytes = SparseMemory::page_bytes;
 constexpr std::uint64_t smallest_hbm = 16 * SparseMemory::page_bytes;
-// Steps between looks at whether to go on: some milliseconds.
+// Steps between checks whether to continue: a few milliseconds.
 constexpr std::uint64_t fast_slice = 200'000;
 constexpr std::uint64_t slow_slice = 5'000;
 

@@ -1,5 +1,5 @@
 // A machine with memory of its own: programs are loaded once and launched many times on tensors
-// that are there already.
+// that are already there.
 //
 //   Device device({.preset = "small", .model = Model::golden});
 //   ProgramHandle program = device.load(elf_bytes);
@@ -7,8 +7,8 @@
 //   device.write(*x, bytes);
 //   LaunchResult result = device.launch(*program, std::vector{x, y});
 //
-// One thread at a time drives a device; different devices may be driven by different threads at
-// once. Handles may be dropped by any thread. Everything throws Error.
+// One thread at a time drives a device; different devices may be driven by different threads at the
+// same time. Handles may be dropped by any thread. Everything throws Error.
 #pragma once
 
 #include <atomic>
@@ -65,7 +65,7 @@ struct LaunchOptions {
   std::uint64_t limit = 0;       // steps: bundles on golden, cycles elsewhere; 0: none
   TimingSink* timing = nullptr;  // gets timing events, on models that know time
   const std::atomic<bool>* interrupt = nullptr;  // true: give up soon
-  std::function<bool()> between = {};            // called now and then; false: give up
+  std::function<bool()> between = {};            // called periodically; false: give up
 };
 
 struct LaunchResult {
@@ -82,7 +82,8 @@ struct LaunchResult {
   std::string report_json;                 // of a mismatch; else ""
 };
 
-// Which chip of how many a launch is of; a group runs those of several (runtime/group/group.hpp).
+// The chip number and the number of chips of a launch; a group runs several
+// (runtime/group/group.hpp).
 struct GroupPlace {
   std::uint32_t chip = 0;
   std::uint32_t chips = 1;
@@ -90,7 +91,7 @@ struct GroupPlace {
 
 class Device {
  public:
-  // Throws Error when there is no such preset, or no RTL of it where the model needs one.
+  // Throws Error when there is no such preset, or no RTL for it if the model needs one.
   explicit Device(const DeviceOptions& options);
   ~Device();
   Device(const Device&) = delete;
@@ -100,17 +101,17 @@ class Device {
   [[nodiscard]] const DeviceOptions& options() const { return options_; }
   [[nodiscard]] MemoryUse memory() const { return memory_->use(); }
 
-  // Holds whatever was there; padding is zero. Rank 0 to max_rank; zero-size tensors are tensors.
+  // Contents are undefined; padding is zero. Rank 0 to max_rank; zero-size tensors are tensors.
   TensorHandle allocate(ElementType type, std::vector<std::int64_t> dimensions);
   // `packed`: the elements row-major, without padding; exactly as many bytes.
   void write(const DeviceTensor& tensor, std::span<const std::uint8_t> packed);
   void read(const DeviceTensor& tensor, std::span<std::uint8_t> packed) const;
-  // Bytes as they lie in memory, from `first` on; read between slices of a run, too.
+  // Bytes as they are in memory, from `first` on; may also be read between slices of a run.
   void write_part(const DeviceTensor& tensor, std::uint64_t first,
                   std::span<const std::uint8_t> bytes);
   void read_part(const DeviceTensor& tensor, std::uint64_t first,
                  std::span<std::uint8_t> bytes) const;
-  // A new tensor of the same contents.
+  // A new tensor with the same contents.
   TensorHandle clone(const DeviceTensor& tensor);
 
   // A linked program (ELF) built for this preset.
@@ -118,15 +119,16 @@ class Device {
   ProgramHandle load(Image image);
 
   // Starts the program on `tensors`, one for each that it declares, in that order, of the declared
-  // type and sizes, and runs it to its end. A trap, a finding or a mismatch is a result, no Error.
+  // type and sizes, and runs it to completion. A trap, a finding or a mismatch is a result, not an
+  // Error.
   LaunchResult launch(const Program& program, std::span<const TensorHandle> tensors,
                       const LaunchOptions& options = {});
   // The same in slices, of a program and tensors that the run keeps alive. One run at a time.
   std::unique_ptr<Run> start(ProgramHandle program, std::span<const TensorHandle> tensors,
                              const RunReaders& readers = {}, const GroupPlace& place = {});
 
-  // For groups, which place tensors alike: what one takes (throws Error as allocate() does), where
-  // there is room, and one at an address that memory_room() has found.
+  // For groups, which use the same addresses on all devices: the size of a tensor (throws Error as
+  // allocate() does), a free address, and a tensor at an address found by memory_room().
   [[nodiscard]] TensorLayout checked_layout(ElementType type,
                                             const std::vector<std::int64_t>& dimensions) const;
   [[nodiscard]] const HbmAllocator& memory_room() const { return *memory_; }
@@ -134,21 +136,21 @@ class Device {
                            std::uint64_t address);
 
   // For tools that step through a program or look into the machine, between slices; nullptr on
-  // other models. The cycle-exact model has a golden one inside.
+  // other models. The cycle-exact model contains a golden one.
   [[nodiscard]] GoldenModel* golden_model() { return model_->golden_model(); }
   [[nodiscard]] CycleModel* cycle_model() { return model_->cycle_model(); }
-  // Of a chip of a group, on models that are machines.
+  // For a chip of a group, on models that are machines.
   [[nodiscard]] GoldenModel* golden_beside() { return model_->golden_beside(); }
   [[nodiscard]] std::vector<Machine*> machines() { return model_->machines(); }
 
-  // What snapshots say of the model beside its options.
+  // The description of the model in snapshots, besides its options.
   [[nodiscard]] Identity model_identity() const { return model_->identity(); }
 
  private:
   Device(DeviceOptions options, const FoundMachine& machine);
   void check_owner(const DeviceTensor& tensor) const;
   void check_part(const DeviceTensor& tensor, std::uint64_t first, std::uint64_t bytes) const;
-  // Throws Error where tensors are in the way of a program beyond the room for programs.
+  // Throws Error if tensors are in the way of a program that exceeds the space for programs.
   void make_room(const Image& image);
   Launch make_launch(const Program& program, std::span<const TensorHandle> tensors) const;
 

@@ -1,5 +1,5 @@
-// What a device runs programs on: one of the models, powered up. HBM and everything else that a
-// start keeps outlive launches.
+// The model on which a device runs programs, powered up. HBM and everything else that a start keeps
+// outlive launches.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ std::optional<Model> find_model(std::string_view name);
 // Golden and cycle-exact model, not the Verilated ones.
 constexpr bool is_fast(Model model) { return model == Model::golden || model == Model::cycle; }
 
-// Who has which part of HBM, in bytes, multiples of 4096: programs at the bottom, the argument
-// block of a launch above them, tensors above that.
+// The layout of HBM, in bytes, multiples of 4096: programs at the bottom, the argument block of a
+// launch above them, tensors above that.
 struct HbmRooms {
   std::uint64_t programs = 0;
   std::uint64_t arguments = 0;
 };
 
-// Which machines a lockstep run holds against golden, and against each other in time: at least one.
+// The machines that a lockstep run compares with golden, and in time with each other: at least one.
 struct LockstepModels {
   bool rtl = true;
   bool cycle = true;
@@ -44,27 +44,27 @@ struct DeviceOptions {
   std::uint32_t seed = 1;                             // of never-written state
   bool detect_races = true;
   bool detect_uninitialised = true;
-  bool check_lifetimes = false;  // of programs that say which buffers they touch; golden only
-  MachineOptions machine;        // waveforms: of model rtl; of lockstep: from before a mismatch on
+  bool check_lifetimes = false;  // of programs that declare which buffers they touch; golden only
+  MachineOptions machine;        // waveforms: of model rtl; of lockstep: starting before a mismatch
   std::string command;           // for reports: repeats a run
   LockstepModels lockstep;       // what a lockstep device consists of
-  // Of a lockstep run: 1, or 2 so that the other models follow the RTL in a thread of their own,
-  // where RunReaders are called then, while advance() runs. What it finds is the same. 0: 2 where
-  // there are two processors.
+  // Of a lockstep run: 1, or 2 so that the other models follow the RTL in their own thread, which
+  // then calls RunReaders, while advance() runs. The findings are the same. 0: 2 if there are two
+  // processors.
   std::uint32_t threads = 0;
   // A fault planted on purpose, to show that lockstep sees it: "write.data", "write.data@100".
   std::string plant;
-  // Puts something around the machine that lockstep holds against golden, planted fault and all: a
-  // recorder of what it tells. Empty: nothing.
+  // Wraps the machine that lockstep compares with golden, including the planted fault: in a
+  // recorder of its events, for example. Empty: no wrapper.
   std::function<std::unique_ptr<Machine>(std::unique_ptr<Machine>)> around;
   std::uint64_t silence = default_silence;  // of the RTL
-  std::optional<HbmRooms> rooms;            // none: at first the lowest quarter
+  std::optional<HbmRooms> rooms;            // absent: initially the lowest quarter
 };
 
-// Who is told about a run; both may be empty.
+// The readers of a run; both may be empty.
 struct RunReaders {
   TimingSink* timing = nullptr;  // gets timing events, on models that know time
-  RecordReader records;          // gets what every bundle did
+  RecordReader records;          // gets the effects of every bundle
 };
 
 class DeviceModel {
@@ -78,10 +78,12 @@ class DeviceModel {
   // For tools that step through a program; nullptr on other models.
   virtual GoldenModel* golden_model() { return nullptr; }
   virtual CycleModel* cycle_model() { return nullptr; }
-  // As a chip of a group, the golden model that runs beside and the machines, which have links.
+  // As a chip of a group: the golden model that runs in parallel, and the machines, which have
+  // links.
   virtual GoldenModel* golden_beside() { return nullptr; }
   virtual std::vector<Machine*> machines() { return {}; }
-  // What a snapshot says of a model that is not in this library: which RTL, whose build.
+  // The description, in a snapshot, of a model that is not in this library: which RTL, and its
+  // build.
   [[nodiscard]] virtual Identity identity() const { return {}; }
 };
 

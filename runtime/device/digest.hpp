@@ -1,4 +1,4 @@
-// Sum and size of things one behind the other, as snapshots tell programs and inputs apart.
+// Checksum and size of concatenated data, by which snapshots distinguish programs and inputs.
 #pragma once
 
 #include <cstdint>

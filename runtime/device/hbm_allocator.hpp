@@ -1,4 +1,4 @@
-// Who owns which part of a device's HBM: first fit, from one end. Threads may share it.
+// The allocation of a device's HBM: first fit, from one end. Threads may share it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tandem::runtime {
 struct MemoryUse {
   std::uint64_t capacity = 0;
   std::uint64_t used = 0;
-  std::uint64_t peak = 0;          // most that was ever used at once
+  std::uint64_t peak = 0;          // peak use
   std::uint64_t largest_free = 0;  // the largest allocation that would succeed now
 };
 
@@ -36,8 +36,8 @@ class HbmAllocator {
   // `address` came from allocate() or take() and was not freed since.
   void free(std::uint64_t address);
 
-  // Manages only what begins at `begin` from now on; false, and nothing changes, where something
-  // below it is taken.
+  // From now on manages only memory from `begin` on; false, without a change, if something below it
+  // is in use.
   bool give_up_below(std::uint64_t begin);
 
   [[nodiscard]] MemoryUse use() const;
@@ -48,7 +48,7 @@ class HbmAllocator {
   mutable std::mutex mutex_;
   std::uint64_t begin_;
   Order order_;
-  Gaps gaps_;  // address: bytes; no two touch
+  Gaps gaps_;  // address: bytes; no two are adjacent
   std::map<std::uint64_t, std::uint64_t> taken_;
   MemoryUse use_;
 };

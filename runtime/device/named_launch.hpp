@@ -1,5 +1,5 @@
-// A device for one program and its tensors by name, lying one behind the other: what a command
-// line, a debugger or a tool for one job launches.
+// A device for one program and its tensors by name, at consecutive addresses: for launches by the
+// command line, the debugger or a tool for one job.
 //
 //   NamedLaunch job(options, image, {{"x", data}});
 //   std::unique_ptr<Run> run = job.start({});
@@ -22,7 +22,7 @@ class NamedLaunch {
  public:
   // `options.preset` and `options.rooms` are set from the image. Every input must be bound; sizes
   // come from declarations, from bound data, and for the rest from dimensions of the same name.
-  // Throws LaunchError for what the user has bound, else Error.
+  // Throws LaunchError for errors in the user's bindings, else Error.
   NamedLaunch(DeviceOptions options, Image image, const std::map<std::string, TensorData>& bound);
   NamedLaunch(const NamedLaunch&) = delete;
   NamedLaunch& operator=(const NamedLaunch&) = delete;
@@ -38,9 +38,9 @@ class NamedLaunch {
   [[nodiscard]] const std::vector<TensorHandle>& tensors() const { return tensors_; }
   // Throws LaunchError when the program has no tensor of that name.
   [[nodiscard]] const DeviceTensor& tensor(std::string_view name) const;
-  // What it holds now.
+  // Its current contents.
   [[nodiscard]] TensorData read(std::string_view name) const;
-  // Of the data that was bound: sum and bytes, for snapshots.
+  // Of the bound data: checksum and size, for snapshots.
   [[nodiscard]] std::string inputs_digest() const { return inputs_.text(); }
 
  private:

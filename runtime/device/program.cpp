@@ -55,7 +55,7 @@ SparseMemory image_memory(const Image& image, std::uint64_t limit) {
   return memory;
 }
 
-// Every page up to `end`, those that nothing fills as one page of zeros.
+// Every page up to `end`; empty pages share one page of zeros.
 std::vector<HbmPage> pages_below(SparseMemory& memory, std::uint64_t end) {
   const auto zeros = std::make_shared<SparseMemory::Page>();
   std::vector<HbmPage> pages;
@@ -77,7 +77,7 @@ Program::Program(Image image, const Parameters& preset, std::uint64_t limit)
   check(image_, preset, limit);
   SparseMemory memory = image_memory(image_, limit);
   const std::uint64_t end = image_end(image_);
-  // The last page is whose that lies above the limit, if the limit is within it.
+  // If the limit is within the last page, that page belongs to the owner of the memory above it.
   const std::uint64_t whole = limit / SparseMemory::page_bytes * SparseMemory::page_bytes;
   pages_ = pages_below(memory, std::min(end, whole));
   if (end <= whole) return;

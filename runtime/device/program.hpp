@@ -24,13 +24,13 @@ class Program {
   // In the order in which a launch takes them.
   [[nodiscard]] std::span<const Tensor> tensors() const { return image_.tensors; }
 
-  // Text, data and room that starts as zero: whole pages below the limit, and what lies in a page
-  // with something above it. Never two programs of a process with one number.
+  // Text, data and zero-initialized memory: whole pages below the limit, and the part in a page
+  // shared with something above it. No two programs of a process have the same number.
   [[nodiscard]] const std::vector<HbmPage>& pages() const { return pages_; }
   [[nodiscard]] const std::vector<HbmSegment>& segments() const { return segments_; }
   [[nodiscard]] std::uint64_t number() const { return number_; }
-  // Whether it asks which chip it runs on, or how many there are: such a program is one of a
-  // group's (runtime/group/group.hpp).
+  // Whether it asks which chip it runs on, or how many there are: such a program is for a group
+  // (runtime/group/group.hpp).
   [[nodiscard]] bool is_of_group() const { return is_of_group_; }
 
  private:
@@ -43,7 +43,7 @@ class Program {
 
 using ProgramHandle = std::shared_ptr<const Program>;
 
-// Reads a linked program. Throws Error when the bytes are no such thing.
+// Reads a linked program. Throws Error if the bytes are not a linked program.
 Image read_program(std::span<const std::uint8_t> elf);
 
 }  // namespace tandem::runtime

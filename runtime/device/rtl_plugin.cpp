@@ -20,7 +20,7 @@ namespace {
 // NOLINTNEXTLINE(cert-err58-cpp): without memory at that point nothing can be done
 const std::string own_folder = folder_of_code(reinterpret_cast<const void*>(&make_rtl_device));
 
-// A library and how it comes into being.
+// A library and how it is built.
 struct Wanted {
   std::string file;
   std::string preset;  // "": no RTL
@@ -28,7 +28,7 @@ struct Wanted {
   std::string build;   // the command that builds it
 };
 
-// Of a machine that is no preset, as cmake/TandemMachines.cmake calls it.
+// The name in cmake/TandemMachines.cmake of a machine that is not a preset.
 std::string file_name(std::string_view machine) {
   std::string name(machine);
   for (char& letter : name) {

@@ -24,7 +24,7 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // At most this many steps: bundles on golden, cycles elsewhere.
+  // Runs at most this many steps: bundles on golden, cycles elsewhere.
   Outcome advance(std::uint64_t steps) { return runner_->advance(steps); }
   [[nodiscard]] Runner& runner() { return *runner_; }
   [[nodiscard]] const Runner& runner() const { return *runner_; }

@@ -1,4 +1,4 @@
-// The file of a snapshot: whose it is, its state, and a checksum over both. All numbers are
+// The file of a snapshot: its identity, its state, and a checksum over both. All numbers are
 // little-endian.
 //
 //   offset  0  "TANDEMSN"
@@ -8,8 +8,8 @@
 //          24  identity: u64 count, then pairs of texts (u64 bytes, the bytes)
 //              state: to the end (isa/archive/archive.hpp)
 //
-// The state is of use to the same build alone, so the identity names the build. A checksum finds
-// damage, not malice: a file made to deceive restores what its maker wants.
+// Only the same build can use the state, so the identity names the build. A checksum finds damage,
+// not malice: a forged file restores whatever its author wants.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace tandem::runtime {
 
 inline constexpr std::uint32_t snapshot_format = 1;
 
-// What must be the same where a snapshot is restored: "preset", "nano".
+// The data that must be the same where a snapshot is restored: "preset", "nano".
 struct IdentityEntry {
   std::string what;
   std::string value;
@@ -40,7 +40,7 @@ std::vector<std::uint8_t> begin_snapshot(Identity identity);
 void seal_snapshot(std::vector<std::uint8_t>& file);
 
 // The state in the file. Throws SnapshotError with the reason when the file is damaged, or the
-// first entry of its identity that is not as expected.
+// first unexpected entry of its identity.
 std::span<const std::uint8_t> open_snapshot(std::span<const std::uint8_t> file,
                                             const Identity& expected);
 

@@ -14,13 +14,13 @@ namespace tandem::runtime {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t slice = 200'000;  // steps of a chip between looks at whether to go on
+constexpr std::uint64_t slice = 200'000;  // steps of a chip between checks whether to continue
 
 [[noreturn]] void refuse(std::string message) {
   throw Error{ErrorCode::invalid_argument, std::move(message)};
 }
 
-// The first address, in the allocators' order, where all have room.
+// The first address, in the allocators' order, at which all have room.
 std::optional<std::uint64_t> common_address(std::span<Device* const> devices, std::uint64_t bytes) {
   std::optional<std::uint64_t> address;
   for (bool moved = true; moved;) {

@@ -5,8 +5,8 @@
 //   std::vector<TensorHandle> y = group.allocate(ElementType::f32, {16});
 //   GroupResult result = group.launch({{{program0, {x0, y[0]}}, {program1, {x1, y[1]}}}});
 //
-// In a group the program and its results lie at the same addresses on every chip, so that a chip
-// knows where another one's are; arguments may lie anywhere. One thread drives all devices while a
+// In a group the program and its results are at the same addresses on every chip, so that a chip
+// knows the addresses on others; arguments may be anywhere. One thread drives all devices while a
 // launch runs. Everything throws Error.
 #pragma once
 
@@ -19,7 +19,8 @@
 
 namespace tandem::runtime {
 
-// What one chip runs: the same image everywhere, loaded by its device, on tensors of its device.
+// The launch of one chip: the same image everywhere, loaded by its device, on tensors of its
+// device.
 struct GroupMember {
   ProgramHandle program;
   std::vector<TensorHandle> tensors;
@@ -30,7 +31,7 @@ struct GroupResult {
   // the run interrupted; else how `chip` ended, and with it the run.
   Outcome outcome = Outcome::running;
   std::optional<std::uint32_t> chip;
-  std::vector<LaunchResult> chips;  // by chip; outcome running: it stands where the group ended
+  std::vector<LaunchResult> chips;  // by chip; outcome running: still going when the group ended
   std::string report;               // how it ended, for people
 };
 
@@ -42,14 +43,14 @@ class Group {
 
   // A tensor at one address on every device, chip by chip.
   std::vector<TensorHandle> allocate(ElementType type, const std::vector<std::int64_t>& dimensions);
-  // Whether these, one of each device, lie at one address.
+  // Whether these, one of each device, are at one address.
   static bool lie_alike(std::span<const TensorHandle> tensors);
-  // New ones at one address, of the same contents each.
+  // New ones at one address, each with the same contents.
   std::vector<TensorHandle> clone(std::span<const TensorHandle> tensors);
 
-  // Starts all chips and runs them to their end. `limit` counts steps of a chip, bundles or on a
-  // model with time cycles; timing events are not given. A result that does not lie alike on all
-  // chips is an Error.
+  // Starts all chips and runs them to completion. `limit` counts steps of a chip: bundles, or
+  // cycles on a model with time; timing events are not reported. A result whose address differs
+  // between chips is an Error.
   GroupResult launch(std::span<const GroupMember> members, const LaunchOptions& options = {});
 
  private:

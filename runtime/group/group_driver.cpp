@@ -6,7 +6,7 @@
 namespace tandem::runtime {
 namespace {
 
-// What the models with golden's semantics share.
+// Shared by the models with golden's semantics.
 class ModelDriver : public GroupDriver {
  public:
   std::optional<std::uint32_t> ended_by() const override { return golden().ended_by(); }

@@ -20,7 +20,7 @@ std::string senders_text(const GroupWait& wait) {
   return text.empty() ? "no other chip has added to it" : text;
 }
 
-// Where a chip stands that did not end by itself, or that it has halted.
+// The position of a chip that did not end by itself, or that it has halted.
 std::string standing_text(const GroupDriver& group, std::uint32_t chip, const Run& run) {
   const Runner& runner = run.runner();
   const std::uint32_t pc = runner.pc();

@@ -10,8 +10,8 @@
 
 namespace tandem::runtime {
 
-// `run` is the group's. The report tells of each chip that did not end by itself where it stands:
-// of one that waits the flag, what that holds, what is wanted, and which chips have added to it.
+// `run` is the group's. The report gives the position of each chip that did not end by itself; for
+// one that waits, also the flag, its value, the awaited value, and the chips that have added to it.
 GroupResult group_result(const GroupDriver& group, const std::vector<std::unique_ptr<Run>>& runs,
                          const RunResult& run);
 

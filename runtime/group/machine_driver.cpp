@@ -10,7 +10,7 @@
 namespace tandem::runtime {
 namespace {
 
-// Once all is over: cycles in which a machine gives its last events.
+// After the end: cycles in which a machine reports its last events.
 constexpr std::uint64_t last_cycles = 64;
 
 }  // namespace
@@ -62,7 +62,7 @@ void MachineDriver::run_window() {
   }
 }
 
-// A trap ends the group at once, a difference too.
+// A trap ends the group immediately, and so does a difference.
 void MachineDriver::look(std::uint32_t chip) {
   if (ended_by_) return;
   Machine& machine = *chips_[chip].machines.front();
@@ -74,11 +74,11 @@ void MachineDriver::look(std::uint32_t chip) {
   if (outcomes_[chip] == Outcome::running) return;
   ended_by_ = chip;
   if (chips_[chip].golden != nullptr) return;
-  links_.over = true;  // so that the machine stops, and tells
+  links_.over = true;  // so that the machine stops and reports
   outcomes_[chip] = chips_[chip].runner->advance(last_cycles);
 }
 
-// All have halted and nothing is under way: each is looked at once more, as a machine alone is.
+// All have halted and nothing is in flight: each is checked once more, like a machine alone.
 void MachineDriver::finish() {
   links_.over = true;
   status_ = GroupStatus::halted;

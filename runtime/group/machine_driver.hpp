@@ -1,5 +1,5 @@
 // Chips of a group that are machines: the RTL, alone or in lockstep. Each runs for a little less
-// than a link's latency, then the next: what the others do in that time cannot be seen yet.
+// than a link's latency, then the next: the effects of others within that time cannot be seen yet.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace tandem::runtime {
 
 class MachineDriver final : public GroupDriver {
  public:
-  // Throws Error where a machine has no links.
+  // Throws Error if a machine has no links.
   MachineDriver(std::span<Device* const> devices, const std::vector<std::unique_ptr<Run>>& runs);
 
   GroupStatus run(std::uint64_t steps) override;
@@ -39,7 +39,7 @@ class MachineDriver final : public GroupDriver {
   std::vector<Chip> chips_;
   GroupLinks links_;
   std::uint64_t window_;
-  // The golden models beside the machines, and those inside of cycle-exact ones, are linked too.
+  // The golden models next to the machines, and those inside cycle-exact ones, are linked too.
   std::optional<GoldenGroup> golden_;
   std::optional<GoldenGroup> timed_;
   std::vector<Outcome> outcomes_;

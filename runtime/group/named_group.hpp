@@ -1,6 +1,6 @@
-// A group for one program and its tensors by name: what a command line launches. Tensors lie one
-// behind the other on every chip, so results lie alike where the inputs before them have equal
-// sizes.
+// A group for one program and its tensors by name: for launches by the command line. Tensors are at
+// consecutive addresses on every chip, so results have equal addresses if the inputs before them
+// have equal sizes.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace tandem::runtime {
 
 class NamedGroup {
  public:
-  // `bound`: what each chip gets, chip by chip. Throws as NamedLaunch and Group do.
+  // `bound`: the bindings of each chip, chip by chip. Throws as NamedLaunch and Group do.
   NamedGroup(const DeviceOptions& options, const Image& image,
              const std::vector<std::map<std::string, TensorData>>& bound);
 

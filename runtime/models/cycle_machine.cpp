@@ -25,7 +25,7 @@ class CycleMachine final : public Machine {
   void set_memory(const MemoryTimingParameters& memory) override { options_.memory = memory; }
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     CycleOptions options;
-    options.golden.detect_races = false;  // the model beside it tells
+    options.golden.detect_races = false;  // known from the model beside it
     options.golden.detect_uninitialised = false;
     options.memory = options_.memory;
     model_.emplace(parameters_, hbm_bytes, seed, options);
@@ -124,19 +124,19 @@ class CycleMachine final : public Machine {
     return status == RunStatus::running;
   }
 
-  // Of golden, the trapping bundle too.
+  // In golden, including the trapping bundle.
   [[nodiscard]] std::uint64_t issued() const {
     return golden().bundles() + (golden().status() == RunStatus::trapped ? 1 : 0);
   }
 
   // Cycles for which a step waits for its bundle to issue, so that a model that never issues it
-  // comes back and is seen to be silent, or late.
+  // returns and is seen to be silent, or late.
   static constexpr std::uint64_t patience = 1'000'000;
 
   [[nodiscard]] const GoldenModel& golden() const { return std::as_const(*model_).golden(); }
 
-  // What a step without a bundle waited for: most of its cycles (of the first such step, most of
-  // all). A program may idle for as long as it likes, which is no silence.
+  // The cause of a step without a bundle: that of most of its cycles (of the first such step, most
+  // of all). A program may idle for any time, which is not silence.
   void note_cause() {
     const auto causes = model_->counters().causes;
     std::size_t most = 0;

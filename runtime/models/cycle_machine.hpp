@@ -1,8 +1,8 @@
 // The cycle-exact model behind the machine interface, so that lockstep compares it like the RTL.
 //
-// A call of cycle() executes one bundle. Its writes come as events at once, and so do completions
-// of copies, which take effect at once in the golden model inside; when they really happen is in
-// the timing events.
+// A call of cycle() executes one bundle. Its writes are reported immediately, and so are
+// completions of copies, which take effect immediately in the golden model inside; their real times
+// are in the timing events.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,8 @@
-// A machine around another one, which does everything that it is asked: what a wrapper changes it
-// overrides.
+// A machine that forwards everything to another one; a wrapper overrides what it changes.
 //
-// vmem(), smem() and counters() are not handed on: they follow from state() and read_register(), so
-// that whoever changes these changes them, too. Nor are snapshots, which have to hold the wrapper's
-// own state.
+// vmem(), smem() and counters() are not forwarded: they are derived from state() and
+// read_register(), so that overriding these changes them, too. Nor are snapshots, which have to
+// hold the wrapper's own state.
 #pragma once
 
 #include <memory>

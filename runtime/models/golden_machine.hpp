@@ -1,4 +1,4 @@
-// What machines that have a golden model inside show of it: the stand-in and the cycle-exact model.
+// Shared by machines with a golden model inside: the stand-in and the cycle-exact model.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ struct GroupLinks {
 
   LinkRing<LinkBeat> timed;  // of cycle-exact models
   LinkRing<WireBeat> wires;  // of Verilated ones
-  bool over = false;         // all chips have ended, and nothing is under way
+  bool over = false;         // all chips have ended, and nothing is in flight
 };
 
 }  // namespace tandem

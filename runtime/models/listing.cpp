@@ -26,7 +26,7 @@ std::string_view detail_meaning(TrapCause cause) {
   return "";
 }
 
-// One line a register row for vectors, one line for everything else.
+// One line per register row for vectors, one line for everything else.
 void add_write(std::string& text, const RetireRecord& record, const Write& write,
                const Parameters& parameters) {
   const std::span<const std::uint32_t> data = record.data_of(write, parameters);

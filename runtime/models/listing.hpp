@@ -8,14 +8,15 @@
 
 namespace tandem {
 
-// Source line of a bundle with what it is part of and what called it, "k.s:3 [jit(f)/add] (called
-// at k.s:9)", or "" when the image has no line table; of the operation in a slot, where it has its
+// Source line of a bundle with its operation and its callers, "k.s:3 [jit(f)/add] (called at
+// k.s:9)", or "" when the image has no line table; of the operation in a slot, where it has its
 // own.
 std::string source_location(const Image& image, std::uint32_t pc);
 std::string source_location(const Image& image, std::uint32_t pc, Slot slot);
 // Name of a bundle for branch targets: a label or "".
 std::string label_at(const Image& image, std::uint32_t pc);
-// Where a write lands: "s5", "p1", "m2", "v3", "smem[0x10]", "vmem[12]", "a4[3]", "f1 +=", "f1 =".
+// The target of a write: "s5", "p1", "m2", "v3", "smem[0x10]", "vmem[12]", "a4[3]", "f1 +=", "f1
+// =".
 std::string place_text(const Write& write);
 // A trap in words: "address_range in slot ld, detail 0x800: the row, word or index out of range".
 std::string trap_text(const Trap& trap);

@@ -1,4 +1,4 @@
-// A machine that knows time and reports what it does: the Verilated RTL, or a stand-in. Lockstep,
+// A machine that knows time and reports its events: the Verilated RTL, or a stand-in. Lockstep,
 // runs and benchmarks see RTL only through this.
 #pragma once
 
@@ -33,7 +33,7 @@ struct WaveOptions {
 
 struct MachineOptions {
   MemoryTimingParameters memory;
-  std::uint32_t reset_seed = 1;  // of hidden RTL state, and of how long the reset lasts
+  std::uint32_t reset_seed = 1;  // of hidden RTL state, and of the length of the reset
   WaveOptions wave{};
 };
 
@@ -51,7 +51,7 @@ struct MachineState {
   const std::uint32_t* smem = nullptr;             // smem_words
 };
 
-// What the host reads from the registers once the machine has stopped.
+// The register values that the host reads once the machine has stopped.
 struct MachineStatus {
   bool halted = false;
   bool trapped = false;
@@ -64,28 +64,29 @@ struct MachineStatus {
 class Machine {
  public:
   virtual ~Machine() = default;
-  // As `tandem lockstep --models` calls it.
+  // Its name in `tandem lockstep --models`.
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual const Parameters& parameters() const = 0;
-  // Timing of the memory from the next power-up on, in place of what the machine was made with.
+  // Timing of the memory from the next power-up on, in place of the one that the machine was
+  // created with.
   virtual void set_memory(const MemoryTimingParameters& memory) = 0;
-  // What hidden state starts from at the next power-up, likewise; most machines have none.
+  // The seed of hidden state at the next power-up, likewise; most machines have none.
   virtual void set_reset_seed(std::uint32_t) {}
   // Powers up: an empty HBM of this size, seeded patterns. Then it waits for a start.
   virtual void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) = 0;
-  // Loads the launch, writes the host registers and starts the machine (again), which has stopped
-  // or was just powered up. The launch must have been made for these parameters and outlive the
-  // run.
+  // Loads the launch, writes the host registers and starts the machine (again), which must have
+  // stopped or just been powered up. The launch must have been made for these parameters and
+  // outlive the run.
   virtual void start(const Launch& launch) = 0;
-  // From the next start on `sink` is told what happens when; nullptr, as it is at first, tells
-  // nobody and costs nothing. The sink must outlive the run.
+  // From the next start on `sink` gets the timing events; nullptr, the default, disables them at no
+  // cost. The sink must outlive the run.
   virtual void set_timing(TimingSink* sink) = 0;
 
-  // Right behind a start, of a launch of one chip of several: from here to the next start these are
-  // its links. It has not stopped then before they are over. It must not be run further than others
-  // can be seen: for a link's latency at a time. False: a machine of this kind has no links.
+  // Right after a start, for the launch of one chip of several: until the next start these are its
+  // links. It then does not stop before their traffic has ended. It must not run further than
+  // others can be seen: for a link's latency at a time. False: this kind of machine has no links.
   virtual bool tie(GroupLinks&) { return false; }
-  // In a group: the program has not ended; and nothing of copies and links is under way here.
+  // In a group: the program has not ended; and no copy or link transfer is in flight here.
   [[nodiscard]] virtual bool program_runs() const { return false; }
   [[nodiscard]] virtual bool still() const { return true; }
   // The cycle-exact model inside, if it is one.
@@ -94,8 +95,9 @@ class Machine {
   // `sink` unless that is nullptr. Returns false once the machine has stopped and all events have
   // been given.
   virtual bool cycle(EventSink* sink) = 0;
-  // cycle() until this cycle is done or the machine has stopped, whose result it returns. A machine
-  // that can go on in one piece need not finish the bundle that waits in the last cycle.
+  // Calls cycle() until this cycle is done or the machine has stopped, and returns its result. A
+  // machine that can run on without a break need not finish the bundle that waits in the last
+  // cycle.
   virtual bool run_through(std::uint64_t cycle, EventSink* sink) {
     while (cycles() <= cycle) {
       if (!this->cycle(sink)) return false;
@@ -104,14 +106,15 @@ class Machine {
   }
 
   [[nodiscard]] virtual std::uint64_t cycles() const = 0;   // since start
-  [[nodiscard]] virtual std::uint64_t bundles() const = 0;  // issued, the trapping one too
-  // Grows whenever memory takes or gives a beat: tells a slow copy from a dead machine.
+  [[nodiscard]] virtual std::uint64_t bundles() const = 0;  // issued, including the trapping one
+  // Incremented whenever memory takes or gives a beat: distinguishes a slow copy from a dead
+  // machine.
   [[nodiscard]] virtual std::uint64_t memory_beats() const = 0;
   [[nodiscard]] virtual StallCause cause() const = 0;  // of the last cycle
   [[nodiscard]] virtual MachineState state() const = 0;
-  // The words of VMEM alone: what state() has, without what else it takes to make one.
+  // The words of VMEM alone, as in state(), without the cost of the rest.
   [[nodiscard]] virtual const std::uint32_t* vmem() const { return state().vmem; }
-  // `count` words of SMEM from `first` on, likewise; they stand until something is asked again.
+  // `count` words of SMEM from `first` on, likewise; valid until the next such call.
   [[nodiscard]] virtual const std::uint32_t* smem(std::uint32_t first, std::uint32_t count) const {
     static_cast<void>(count);
     return state().smem + first;
@@ -123,23 +126,24 @@ class Machine {
   [[nodiscard]] virtual MachineStatus status() = 0;
   // A host register by number (isa/registers/registers.def, counters.def), at any time.
   [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t number) = 0;
-  // The performance counters as the registers read now: sums over the cycles done so far.
+  // The performance counters as the registers read now: sums over the cycles so far.
   [[nodiscard]] virtual CounterValues counters();
 
-  // Everything that the cycles to come depend on (isa/archive/archive.hpp) but HBM, which is
-  // host_memory(), and sinks. Restoring takes a machine that was powered up alike; it need not have
-  // been started. What cannot be restored throws SnapshotError, and the machine must be powered up
-  // again. A kind of machine that cannot do either throws at once.
+  // Everything that future cycles depend on (isa/archive/archive.hpp) except HBM, which is
+  // host_memory(), and sinks. Restoring requires a machine that was powered up in the same way; it
+  // need not have been started. If it fails, it throws SnapshotError, and the machine must be
+  // powered up again. A kind of machine that supports neither throws immediately.
   virtual void save_to(ArchiveWriter& archive);
   virtual void restore_from(ArchiveReader& archive);
-  // A digest of what it was made from, of RTL alone: snapshots go from one to another of the same.
+  // A digest of its sources, for RTL only: snapshots can be moved between machines of the same
+  // digest.
   [[nodiscard]] virtual std::string_view sources() const { return {}; }
-  // The registers of RTL by name (cosim/verilated/verilated_members.hpp), else nothing: whether two
-  // machines of the same sources are in the same state.
+  // The registers of RTL by name (cosim/verilated/verilated_members.hpp), else nothing: to check
+  // whether two machines of the same sources are in the same state.
   virtual void save_registers(ArchiveWriter&) {}
 };
 
-// What most runs want: power up, then start.
+// For most runs: power up, then start.
 inline void power_up_and_start(Machine& machine, const Launch& launch) {
   machine.power_up(launch.hbm_bytes, launch.seed);
   machine.start(launch);

@@ -1,5 +1,5 @@
-// What the retirement port of a machine reports, one event at a time. Pointers are valid during
-// the call only. Sequence numbers are the low 32 bits of RetireRecord::sequence.
+// The events of a machine's retirement port, one at a time. Pointers are valid during the call
+// only. Sequence numbers are the low 32 bits of RetireRecord::sequence.
 #pragma once
 
 #include <array>
@@ -41,13 +41,13 @@ struct CopyIssueEvent {
 // All bytes of the copy are in place and its flag has been added to.
 struct CopyDoneEvent {
   std::uint32_t sequence = 0;
-  // What the copy wrote, as it stood in memory then, run by run. Machines leave it empty; with it,
-  // a reader that comes later need not ask the machine.
+  // The data that the copy wrote, as it was in memory then, run by run. Machines leave it empty;
+  // with it, a later reader need not ask the machine.
   std::span<const std::uint32_t> words{};
 };
 
 // A reader of events. Within one cycle completions of copies come first, then the issue, then the
-// rest: whatever a completion allows the program to do happens in later cycles.
+// rest: anything that a completion allows the program to do happens in later cycles.
 class EventSink {
  public:
   virtual ~EventSink() = default;

@@ -46,7 +46,7 @@ std::string how_much(const Runner& runner, const RunResult& result) {
   return text;
 }
 
-// Lockstep says what it compared: a verdict without evidence is worth nothing.
+// Lockstep reports what it compared: a verdict without evidence is worthless.
 std::string how_well(const Runner& runner) {
   if (runner.events() == 0) return "";
   std::string text = fmt::format("no difference in {} events", runner.events());

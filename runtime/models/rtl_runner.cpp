@@ -1,4 +1,4 @@
-// A machine on its own, without golden beside it. With a reader, its events become records.
+// A machine on its own, without golden. With a reader, its events become records.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace tandem {
 namespace {
 
-// Collects events into records and gives them on in order once they are old enough to be complete.
+// Collects events into records and passes them on in order once they are old enough to be complete.
 class RecordCollector final : public EventSink {
  public:
   RecordCollector(const Parameters& parameters, RecordReader reader)
@@ -144,7 +144,7 @@ class RtlRunner final : public Runner {
                : status_.trapped     ? Outcome::trapped
                                      : Outcome::halted;
   }
-  // Records of bundles whose results are on their way are in no snapshot.
+  // Records of bundles whose results are pending are not in snapshots.
   void check_no_records() const {
     if (sink_ != nullptr) throw SnapshotError(archiving::message::no_records);
   }

@@ -1,10 +1,10 @@
-// A launch in execution, on whichever model: what the command line and host tools drive.
+// A launch in execution, on any model: driven by the command line and host tools.
 //
 //   std::unique_ptr<Runner> runner = make_golden_runner(launch, {});
 //   while (runner->advance(100'000) == Outcome::running) look_at(runner->hbm());
 //
-// Between calls to advance() HBM may be read (what a program wrote there as far as it got), so a
-// host tool can show results while they appear.
+// Between calls to advance() HBM may be read (with everything that the program has written so far),
+// so a host tool can show results while they appear.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,11 @@ enum class Outcome : std::uint8_t {
   mismatch,       // lockstep only: see explanation()
   no_retirement,  // the RTL stopped retiring bundles: see explanation()
   machine_check,  // the RTL reports a bus error
-  deadlock,       // of a group of chips: none can go on (runtime/group/group.hpp)
+  deadlock,       // of a group of chips: none can continue (runtime/group/group.hpp)
 };
 
 std::string_view outcome_name(Outcome outcome);
-// Of a model with golden's semantics; `finding` is there when it was reported.
+// Of a model with golden's semantics; `finding` is set if one was reported.
 Outcome run_outcome(RunStatus status, const std::optional<Finding>& finding);
 
 // Called with each bundle once it is complete, in program order.
@@ -47,7 +47,7 @@ using RecordReader = std::function<void(const RetireRecord&)>;
 class Runner {
  public:
   virtual ~Runner() = default;
-  // Goes on for at most this many steps: bundles on the golden model, cycles elsewhere. Once the
+  // Continues for at most this many steps: bundles on the golden model, cycles elsewhere. Once the
   // outcome is not `running`, further calls return it again.
   virtual Outcome advance(std::uint64_t steps) = 0;
 
@@ -59,33 +59,33 @@ class Runner {
   [[nodiscard]] virtual std::uint32_t pc() const = 0;
   [[nodiscard]] virtual std::optional<Finding> finding() const = 0;
   [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
-  // What else is known about a trap, for a person: what a wait wanted and what its flag held. Or
-  // "".
+  // More about a trap, for people: the value that a wait wanted and that of its flag. Or "".
   [[nodiscard]] virtual std::string trap_note() const { return {}; }
-  // After a halt: outputs with elements that were never written. None on the RTL alone, which does
+  // After a halt: outputs with elements that were never written. Empty on the RTL alone, which does
   // not know.
   [[nodiscard]] virtual std::vector<UnwrittenOutput> unwritten() const { return {}; }
-  // For outcomes that need a page: the mismatch report, the deadlock report. Else empty.
+  // For outcomes that need a long text: the mismatch report, the deadlock report. Else empty.
   [[nodiscard]] virtual std::string explanation() const = 0;
   [[nodiscard]] virtual std::string explanation_json() const = 0;
-  // Lockstep: how often a value was taken from the machine that is compared, and events compared.
+  // Lockstep: how many values were taken from the compared machine, and how many events were
+  // compared.
   [[nodiscard]] virtual std::uint64_t volatile_reads() const { return 0; }
-  // Which machine that is, for people.
+  // The name of that machine, for people.
   [[nodiscard]] virtual std::string_view compared() const { return "the RTL"; }
   [[nodiscard]] virtual std::uint64_t events() const { return 0; }
-  // A host register by number (isa/registers/registers.def), counters for instance; none without a
-  // machine.
+  // A host register by number (isa/registers/registers.def), counters for instance; absent without
+  // a machine.
   [[nodiscard]] virtual std::optional<std::uint32_t> host_register(std::uint32_t) const {
     return std::nullopt;
   }
-  // The performance counters now: sums over the cycles() done so far. None on a model without time,
-  // nor in lockstep after a mismatch that the machine has run past.
+  // The performance counters now: sums over the cycles() so far. Absent on a model without time,
+  // and in lockstep after a mismatch that the machine has run past.
   [[nodiscard]] virtual std::optional<CounterValues> counters() const { return std::nullopt; }
 
-  // The models and whatever compares them, between two calls of advance() while the outcome is
-  // `running` (isa/archive/archive.hpp; runtime/snapshot/snapshot.hpp for files). Restoring takes a
-  // runner that was made alike and has not advanced; readers are told of nothing before. Both throw
-  // SnapshotError; a runner that could not be restored is of no use any more.
+  // The models and the comparison, between two calls of advance() while the outcome is `running`
+  // (isa/archive/archive.hpp; runtime/snapshot/snapshot.hpp for files). Restoring requires a runner
+  // that was created in the same way and has not advanced; readers get no earlier events. Both
+  // throw SnapshotError; a runner that could not be restored is unusable.
   virtual void save_to(ArchiveWriter& archive) = 0;
   virtual void restore_from(ArchiveReader& archive) = 0;
 };
@@ -97,7 +97,7 @@ struct GoldenRunOptions {
 };
 
 // make_*_runner() powers up a model of its own; start_*() starts one that is powered up and has no
-// other run, again or for the first time. The launch must outlive the runner.
+// other run, for the first time or again. The launch must outlive the runner.
 std::unique_ptr<Runner> make_golden_runner(const Launch& launch, const GoldenRunOptions& options);
 std::unique_ptr<Runner> start_golden(const Launch& launch, std::shared_ptr<GoldenModel> model,
                                      RecordReader reader);
@@ -116,7 +116,7 @@ std::unique_ptr<Runner> start_cycle(const Launch& launch, std::shared_ptr<CycleM
                                     RecordReader reader, TimingSink* timing);
 
 // Cycles without a bundle, an event or a beat of memory after which a machine counts as dead. The
-// longest honest silence is a copy within VMEM, word by word.
+// longest legitimate silence is a copy within VMEM, word by word.
 inline constexpr std::uint64_t default_silence = 1'000'000;
 
 struct RtlRunOptions {

@@ -1,4 +1,4 @@
-// Tells a machine that is busy from one that will never retire a bundle again.
+// Distinguishes a busy machine from one that will never retire a bundle again.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ class SilenceWatch {
  public:
   explicit SilenceWatch(std::uint64_t limit) : limit_(limit) {}
 
-  // To be called now and then; true once nothing has happened for `limit` cycles. An idle
+  // To be called periodically; true once nothing has happened for `limit` cycles. An idle
   // instruction is not silence: it may ask for 2^32 cycles.
   bool silent(const Machine& machine, std::uint64_t events) {
     const std::uint64_t sum = machine.bundles() + machine.memory_beats() + events;
@@ -33,7 +33,7 @@ class SilenceWatch {
   std::uint64_t since_ = 0;
 };
 
-// How many cycles to run between two looks at the watch.
+// How many cycles to run between two checks.
 inline constexpr std::uint64_t silence_interval = 4096;
 
 }  // namespace tandem

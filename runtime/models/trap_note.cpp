@@ -40,7 +40,7 @@ std::string deadlock_note(const GoldenModel& golden, const Operation& wait) {
                      static_cast<std::int32_t>(wanted));
 }
 
-// "rows of VMEM", of which there are so many: what an operand may reach.
+// "rows of VMEM" and their number: the range that an operand may reach.
 struct Reach {
   std::string_view what;
   std::uint64_t size = 0;
@@ -89,7 +89,8 @@ std::string side_text(std::string_view title, const golden::Copy& copy,
   return text + fmt::format("; {} has {:#x}\n", golden::memory_name(side.space), size);
 }
 
-// The descriptor, with both boxes and what they must lie in. Nothing of the bundle has happened.
+// The descriptor, with both boxes and the memories that must contain them. The bundle has had no
+// effect.
 std::string copy_note(const GoldenModel& golden, const Operation& operation) {
   const State& state = golden.state();
   const OperandValue& place = operation.operands[0];

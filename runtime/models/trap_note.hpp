@@ -1,4 +1,4 @@
-// What a person wants to know about a trap beyond its cause and detail.
+// Information for people about a trap beyond its cause and detail.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 namespace tandem {
 
 // Of a model that has just trapped: "f3 holds 2, the wait wants 5\n" after a deadlock; after a copy
-// the decoded descriptor with both boxes and the sizes of the memories; after an address_range what
-// may be reached; else "".
+// the decoded descriptor with both boxes and the sizes of the memories; after an address_range the
+// valid range; else "".
 std::string trap_note(const GoldenModel& golden, const Image& image);
-// What a descriptor word is: "length of a run in bytes"; 16 is the descriptor's address.
+// The meaning of a descriptor word: "length of a run in bytes"; 16 is the descriptor's address.
 std::string_view descriptor_word_meaning(std::uint32_t word);
 
 }  // namespace tandem

@@ -52,7 +52,7 @@ int look_into(dl_phdr_info* object, std::size_t, void* data) {
   if (!holds(*object, search.address)) return 0;
   for (const auto& part : std::span(object->dlpi_phdr, object->dlpi_phnum)) {
     if (part.p_type != PT_NOTE || !search.found.empty()) continue;
-    // The loader gives the place as a number.
+    // The loader gives the address as a number.
     const auto* const first = reinterpret_cast<const std::uint8_t*>(  // NOLINT
         object->dlpi_addr + part.p_vaddr);
     search.found = build_id({first, part.p_memsz});
