@@ -32,7 +32,7 @@ struct Busiest {
   std::uint64_t cycles = 0;
 };
 
-// What the work takes of the unit that has most of it, at its full rate.
+// The cycles that the work takes on the busiest unit at its full rate.
 Busiest busiest_unit(const nlohmann::json& counters) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> units{
       {{"mxu_use", "matrix unit"},
@@ -49,7 +49,7 @@ Busiest busiest_unit(const nlohmann::json& counters) {
   return busiest;
 }
 
-// The places with their lost cycles; the whole program where it has no lines.
+// The places with their lost cycles; the whole program if it has no lines.
 nlohmann::json places(const nlohmann::json& run) {
   const nlohmann::json& rows = run.at("lines").at("rows");
   if (!rows.empty()) return rows;

@@ -1,4 +1,4 @@
-// What to do about lost cycles: for each place and cause the remedy, and what it can gain at most.
+// Advice about lost cycles: for each place and cause the remedy, and its maximum gain.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

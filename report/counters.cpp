@@ -32,7 +32,7 @@ std::string figure_text(const CounterFigure& figure) {
   __builtin_unreachable();
 }
 
-// The causes that cost cycles, the dearest first.
+// The causes that cost cycles, the most expensive first.
 std::vector<CounterRow> causes_by_cycles(const CounterValues& counters) {
   std::vector<CounterRow> rows;
   for (const CounterRow& row : stall_causes()) {
@@ -76,7 +76,7 @@ std::string counter_tables(const CounterValues& counters, const Parameters& para
   return text;
 }
 
-// Lines that end in blanks are a nuisance to compare.
+// Trailing blanks are a nuisance in comparisons.
 std::string without_trailing_blanks(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// A run's data (report/run_data.hpp) as a text: what a page tells first, for a terminal.
+// A run's data (report/run_data.hpp) as a text: the first part of a page, for a terminal.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,8 +6,8 @@
 
 namespace tandem {
 
-// Cycles and what bounds them, causes, the lines with most cycles and what they lose them to, and
-// what to do about it. At most `rows` lines and remedies.
+// Cycles and their bound, causes, the lines with most cycles and the causes of their losses, and
+// remedies. At most `rows` lines and remedies.
 std::string explanation_text(const nlohmann::json& run, std::size_t rows);
 
 // The same as data: {"program", "preset", "cycles", "issued", "busiest", "causes", "lines",

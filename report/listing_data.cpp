@@ -25,7 +25,7 @@ nlohmann::json cycles_json(const BundleProfile& profile) {
   return {{"cycles", profile.total()}, {"issues", profile.issues()}, {"lost", lost}};
 }
 
-// Of rows in some order, the `count` with most cycles, in the same order.
+// The `count` rows with most cycles, in the given order.
 template <typename Row, typename Total>
 std::vector<Row> hottest_rows(std::vector<Row> rows, std::size_t count, const Total& total) {
   if (rows.size() <= count) return rows;
@@ -48,7 +48,7 @@ std::vector<Row> hottest_rows(std::vector<Row> rows, std::size_t count, const To
   return kept;
 }
 
-// "a/../b.inc" as "b.inc": includes make long names.
+// "a/../b.inc" as "b.inc": includes lead to long names.
 std::string short_name(const std::string& file) {
   return std::filesystem::path(file).lexically_normal().string();
 }

@@ -18,7 +18,7 @@ nlohmann::json lines_json(std::span<const BundleProfile> bundles, const Image& i
                           const SourceReader& source, std::size_t hottest);
 
 // {"total", "rows": [{"operation", "cycles", "issues", "lost"}]}: the `hottest` of the operations
-// that the line table names ("jit(f)/dot_general"), by name. No rows where it names none.
+// that the line table names ("jit(f)/dot_general"), by name. No rows if it names none.
 nlohmann::json operations_json(std::span<const BundleProfile> bundles, const Image& image,
                                std::size_t hottest);
 

@@ -36,7 +36,7 @@ namespace {
 constexpr std::string_view data_start = R"(<script type="application/json" id="run">)";
 constexpr std::string_view data_end = "</script>";
 
-// JSON that a script element may hold: no "<", so neither its end nor a comment.
+// JSON that a script element may contain: no "<", so neither its end nor a comment.
 std::string embedded_json(const nlohmann::json& json) {
   std::string text;
   for (const char c : json_text(json, -1)) {
@@ -65,7 +65,7 @@ std::string filled_page(const std::string& title, const nlohmann::json& run,
       {"BEFORE", embedded_json(before)},
       {"SCRIPT", scripts},
   };
-  // One pass, so that data cannot be taken for a place to fill.
+  // One pass, so that data cannot be mistaken for a placeholder.
   std::string page;
   std::string_view rest = page_files::page_html;
   for (std::size_t at = rest.find('@'); at != std::string_view::npos; at = rest.find('@')) {

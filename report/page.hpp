@@ -12,10 +12,10 @@ namespace tandem {
 // `run` and `before` as by run_data(); `before` may be null.
 std::string report_page(const nlohmann::json& run, const nlohmann::json& before);
 
-// The page of a sweep, of what cli/sweep/results.hpp tells.
+// The page of a sweep, from the data of cli/sweep/results.hpp.
 std::string sweep_page(const nlohmann::json& sweep);
 
-// The data of the run that an earlier page shows, or nothing when this is no such page.
+// The data of the run that an earlier page shows, or nothing when this is not such a page.
 std::optional<nlohmann::json> page_data(std::string_view page);
 
 }  // namespace tandem

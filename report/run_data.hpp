@@ -1,4 +1,4 @@
-// What a report page knows of a run, as JSON; also what a later page compares itself with.
+// The data of a run in a report page, as JSON; a later page can be compared with it.
 #pragma once
 
 #include <functional>
@@ -30,10 +30,10 @@ struct ReportedRun {
       nlohmann::json::array();  // of linear blocks: cli/run/program/schedule_json.hpp
 };
 
-// The text of a file of the program, or nothing where it is not to be had.
+// The text of a file of the program, or nothing if it is not available.
 using SourceReader = std::function<std::optional<std::string>(const std::string& name)>;
 
-// Bounded: of bundles and of source lines the `hottest` alone are in it.
+// Bounded: it has only the `hottest` bundles and source lines.
 nlohmann::json run_data(const ReportedRun& run, const SourceReader& source,
                         std::size_t hottest = 1500);
 

@@ -1,5 +1,6 @@
-// What a machine costs: generic one-bit gates, flip-flops and bits of memory of each RTL module, by
-// a model that scripts/gates fits to machines synthesised with Yosys (docs/gates.md says how well).
+// The cost of a machine: generic one-bit gates, flip-flops and bits of memory of each RTL module,
+// by a model that scripts/gates fits to machines synthesised with Yosys (docs/gates.md states how
+// well).
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// JSON from and to text. What reads it and what writes it are large templates, which json_text.cpp
-// alone makes code of.
+// JSON from and to text. The reader and the writer are large templates, which are instantiated in
+// json_text.cpp only.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,10 +8,10 @@
 
 namespace tandem {
 
-// As it is printed: names that are no UTF-8 (a file may be called anything) with U+FFFD for what
-// cannot be said. `indent` -1: all in one line.
+// As printed: in names that are not UTF-8 (a file may have any name) U+FFFD replaces invalid bytes.
+// `indent` -1: all on one line.
 std::string json_text(const nlohmann::json& json, int indent = 2);
-// is_discarded() when the text is no JSON.
+// is_discarded() when the text is not JSON.
 nlohmann::json parse_json(std::string_view text);
 
 }  // namespace tandem
