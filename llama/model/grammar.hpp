@@ -1,5 +1,5 @@
-// A grammar of stories, as stories.grammar writes it down: lists of records and rules of
-// alternatives. A story generator and a checker are both readers of this one structure.
+// A grammar of stories, as written in stories.grammar: lists of records and rules of alternatives.
+// A story generator and a checker are both readers of this one structure.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace tandem {
 
-// What is wrong with a grammar; names the line.
+// An error in a grammar; names the line.
 struct GrammarError {
   std::string message;
 };
 
-// Things of one kind a story may draw, each with the same named fields.
+// Items of one kind that a story may draw, each with the same named fields.
 struct WordList {
   std::string name;
   std::vector<std::string> fields;
@@ -49,7 +49,7 @@ struct Grammar {
 // Throws GrammarError.
 Grammar parse_grammar(std::string_view text);
 
-// A field of a record, as a part of that kind writes it.
+// A field of a record, spelled as by a part of that kind.
 std::string field_text(const Grammar& grammar, const GrammarPart& part, std::size_t record);
 
 // How many different choices of records and alternatives the grammar allows. Two choices may write

@@ -1,4 +1,4 @@
-// Writes stories of llama/model/stories.grammar, one a line, and checks them.
+// Writes stories of llama/model/stories.grammar, one per line, and checks them.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

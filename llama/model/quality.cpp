@@ -16,7 +16,7 @@ std::string first_sentences(const std::string& story, std::size_t count) {
 
 // The prompt's tokens and what the program chose after them.
 std::vector<std::int32_t> decode(LlamaSession& session, const std::vector<std::int32_t>& prompt) {
-  constexpr std::uint64_t limit = 1'000'000'000;  // bundles; a context of 256 takes 2 million
+  constexpr std::uint64_t limit = 1'000'000'000;  // in bundles; a context of 256 takes 2 million
   const Outcome outcome = session.start({})->advance(limit);
   if (outcome != Outcome::halted) {
     throw LlamaError{fmt::format("the program did not halt: {}", outcome_name(outcome))};

@@ -1,4 +1,4 @@
-// How well a checkpoint tells the stories of a grammar, on the golden model.
+// How well a checkpoint writes the stories of a grammar, on the golden model.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct StoryQuality {
   std::size_t stories = 0;
   std::size_t whole = 0;      // parse from beginning to end
   std::size_t sentences = 0;  // continued
-  std::size_t parsed = 0;     // of them, those that parse after all before them
+  std::size_t parsed = 0;     // of them, those that parse together with all before them
 };
 
 struct QualityCase {

@@ -61,20 +61,20 @@ class Writer {
   std::string text_;
 };
 
-// Parts that are still to be matched: the rest of an alternative, then what follows its rule.
+// Parts still to be matched: the rest of an alternative, then what follows its rule.
 struct Rest {
   const Alternative* parts;
   std::size_t at;
   const Rest* after;
 };
 
-// Tries every way to derive the text and remembers how far the best one came.
+// Tries every way to derive the text and remembers how far the best one got.
 class Matcher {
  public:
   Matcher(const Grammar& grammar, std::string_view text)
       : grammar_(grammar), text_(text), drawn_(grammar.lists.size()) {}
 
-  // The length of the longest beginning of the text that begins a story.
+  // The length of the longest prefix of the text that is a prefix of a story.
   std::size_t longest() {
     match_rule(grammar_.story, 0, nullptr);
     return longest_;

@@ -16,8 +16,8 @@ std::string write_story(const Grammar& grammar, std::uint64_t seed);
 // How far a text is a story. A sentence ends with a full stop.
 struct StoryCheck {
   std::size_t sentences = 0;  // full stops in the text; words after the last one are not counted
-  // Sentences from the first one on that begin some story of the grammar, all of them together:
-  // names, things and whatever else a story draws must be the same throughout.
+  // The number of leading sentences that together begin some story of the grammar: names, things
+  // and everything else that a story draws must be the same throughout.
   std::size_t parsed = 0;
   bool whole = false;  // the text is a story from beginning to end
 };
