@@ -1,4 +1,4 @@
-// What follows from counters: shares and rates (isa/registers/figures.def, docs/counters.md).
+// Values derived from counters: shares and rates (isa/registers/figures.def, docs/counters.md).
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace tandem {
 
-// An event beside the most that there could be.
+// An event together with its maximum.
 struct CounterShare {
   CountedEvent event;
   std::string_view of;  // "of the bundles"
-  double share = 0;     // 0 to 1; 0 where there could be none
+  double share = 0;     // 0 to 1; 0 if the maximum is 0
 };
 
 enum class FigureUnit : std::uint8_t { count, ratio, percent };

@@ -1,4 +1,4 @@
-// Counters by region: what happened between the markers that a program sets (docs/counters.md).
+// Counters by region: the events between the markers that a program sets (docs/counters.md).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tandem {
 
 struct CounterRegion {
   std::optional<std::uint32_t> code;  // of the marker; none: from the start to the first marker
-  std::uint32_t pc = 0;               // of the marker that was met first; 0 without one
+  std::uint32_t pc = 0;               // of the marker that came first; 0 without one
   std::uint64_t times = 0;            // how often it was entered
   CounterValues counters;             // summed over all times
 };
@@ -31,12 +31,12 @@ class CounterRegions final : public TimingSink {
   void ended(std::uint64_t) override {}
 
   // All regions, the one before the first marker first, then by code; they add up to `now`, the
-  // machine's counters at the moment. Empty when no marker was met.
+  // machine's counters at the moment. Empty if there was no marker.
   [[nodiscard]] std::vector<CounterRegion> regions(const CounterValues& now) const;
 
  private:
-  std::optional<std::uint32_t> code_;  // where we are
-  CounterValues since_;                // the counters when we came there
+  std::optional<std::uint32_t> code_;  // the current region
+  CounterValues since_;                // the counters at its beginning
   std::map<std::optional<std::uint32_t>, CounterRegion> regions_;
 };
 

@@ -1,4 +1,4 @@
-// The performance counters as registers: what a host or a csr instruction reads.
+// The performance counters as registers, as read by a host or a csr instruction.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,11 @@
 namespace tandem {
 
 // The word of register `number` (isa/registers/registers.def, counters.def), or nullopt when that
-// register is no counter.
+// register is not a counter.
 std::optional<std::uint32_t> counter_register(const CounterValues& values, std::uint32_t number);
 
-// Whether the register counts bundles by what they are, which follows from how often each issued.
+// Whether the register counts bundles by their contents, so that it follows from how often each
+// issued.
 bool counts_bundles(std::uint32_t number);
 
 }  // namespace tandem

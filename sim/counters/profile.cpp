@@ -106,8 +106,8 @@ void Profile::start_unit(std::uint64_t cycle, const UnitUse& use) {
   busy_[static_cast<std::size_t>(use.unit)] = {cycle, cycle + use.cycles};
 }
 
-// A load or store of which rows are masked off may have been shorter than its rows say; a new one
-// proves it.
+// A load or store with masked rows may have been shorter than its number of rows; a new one proves
+// it.
 void Profile::end_unit(BusyUnit unit, std::uint64_t cycle) {
   Busy& busy = busy_[static_cast<std::size_t>(unit)];
   const std::optional<Track> track = track_of(unit);

@@ -23,7 +23,7 @@ namespace tandem {
 using CycleCounts = std::array<std::uint64_t, cause_count>;  // by StallCause
 
 // The cycles that belong to one bundle of the text: those in which it issued, and those lost before
-// it could; behind a halt or trap those until the end.
+// it could; after a halt or trap, also those until the end.
 struct BundleProfile {
   std::uint32_t pc = 0;
   CycleCounts cycles{};  // cause `issued`: how often it issued
@@ -34,11 +34,11 @@ struct BundleProfile {
   [[nodiscard]] std::uint64_t total() const;
 };
 
-// What a timeline shows: a share of each bucket's cycles.
+// The rows of a timeline: a share of each bucket's cycles.
 struct ProfileTrack {
   std::string_view title;
   std::string_view meaning;
-  std::uint32_t per_cycle;  // the most that can be in one cycle
+  std::uint32_t per_cycle;  // the maximum per cycle
 };
 
 class Profile final : public TimingSink {
@@ -53,12 +53,12 @@ class Profile final : public TimingSink {
   void beats(const MemoryBeats& event) override;
   void progress(std::uint64_t) override {}
   void ended(std::uint64_t cycles) override { finish(cycles); }
-  // A run that was given up on has no ended(): this many cycles have been seen.
+  // An abandoned run has no ended(): this many cycles have been seen.
   void finish(std::uint64_t cycles);
 
   [[nodiscard]] bool finished() const { return finished_; }
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
-  // The bundles that were met, by PC. Their cycles add up to cycles().
+  // The bundles that were seen, by PC. Their cycles add up to cycles().
   [[nodiscard]] std::vector<BundleProfile> bundles() const;
 
   // Over time: cycles by cause, and the tracks below.
@@ -84,9 +84,9 @@ class Profile final : public TimingSink {
   void end_unit(BusyUnit unit, std::uint64_t cycle);
 
   const Image& image_;
-  std::vector<std::uint32_t> place_;  // by PC: index + 1 in bundles_, 0 when not met
+  std::vector<std::uint32_t> place_;  // by PC: index + 1 in bundles_, 0 when not seen
   std::vector<BundleProfile> bundles_;
-  std::vector<std::vector<SlotUnit>> uses_;  // beside bundles_
+  std::vector<std::vector<SlotUnit>> uses_;  // parallel to bundles_
   CycleCounts pending_{};                    // lost, of the bundle that issues next
   std::optional<std::uint32_t> last_pc_;
   std::array<Busy, busy_unit_count> busy_{};

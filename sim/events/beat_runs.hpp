@@ -1,4 +1,4 @@
-// Joins beats on the memory port into longest runs, a path at a time, for the timing events.
+// Joins beats on the memory port into maximal runs, path by path, for the timing events.
 #pragma once
 
 #include <array>

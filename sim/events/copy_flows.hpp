@@ -1,4 +1,4 @@
-// Which bundle waited for a copy and which one used it first, as far as timing events tell.
+// Which bundle waited for a copy and which one used it first, as far as timing events show.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace tandem {
 
-// Copies by the sequence number of their bundle. Calls come in order of cycle, done() before what
-// issues in later cycles.
+// Copies by the sequence number of their bundle. Calls come in order of cycle, done() before issues
+// in later cycles.
 class CopyFlows {
  public:
   void started(std::uint64_t sequence, const golden::Copy& copy);

@@ -34,7 +34,8 @@ enum class CountedEvent : std::uint8_t {
 #undef EVENT
 };
 
-// What the registers read at the beginning of cycle `cycles`: the sums over the cycles before it.
+// The values that the registers have at the beginning of cycle `cycles`: the sums over the cycles
+// before it.
 struct CounterValues {
   std::uint64_t cycles = 0;
   std::array<std::uint64_t, cause_count> causes{};  // by StallCause; they add up to `cycles`

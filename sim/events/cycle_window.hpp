@@ -1,4 +1,4 @@
-// A part of a run: some cycles of it.
+// A part of a run: a range of cycles.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@ struct CycleWindow {
 
   [[nodiscard]] bool contains(std::uint64_t cycle) const { return first <= cycle && cycle < end; }
   [[nodiscard]] bool is_whole_run() const { return first == 0 && end == never; }
-  // Leaves what a run of cycles, as LostCycles or MemoryBeats give it, has inside; whether any.
+  // Clips a run of cycles, given as LostCycles or MemoryBeats, to the window; returns whether
+  // anything is left.
   template <typename Cycles>
   [[nodiscard]] bool clip(Cycles& cycles) const {
     const std::uint64_t from = std::max(cycles.first, first);

@@ -1,6 +1,6 @@
-// Many issues at once, with the cycles lost between them: eight bytes a bundle, where the events
-// take 48 and 24. What bundles alone decide is the same words again each time that a loop comes
-// round.
+// Many issues together, with the cycles lost between them: eight bytes per bundle, where the events
+// take 48 and 24. Where only bundles determine timing, each iteration of a loop gives the same
+// words.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tandem {
 
-// A bundle that issues, behind cycles lost for one cause; or such cycles alone. From bit 0 on: pc
+// A bundle that issues, after cycles lost for one cause; or such cycles alone. From bit 0 on: pc
 // (32), enabled slots (9), cause (5), cycles lost (17); or cycles lost (58), cause (5), 1.
 class IssueWord {
  public:
@@ -34,7 +34,7 @@ class IssueWord {
   [[nodiscard]] constexpr std::uint64_t lost() const {
     return is_bundle() ? bits_ >> lost_shift : bits_ & alone_lost_mask;
   }
-  // All that it tells of.
+  // All cycles that it covers.
   [[nodiscard]] constexpr std::uint64_t cycles() const { return lost() + (is_bundle() ? 1 : 0); }
   // Of the cycles lost, if any.
   [[nodiscard]] constexpr StallCause cause() const {
@@ -70,11 +70,11 @@ class IssueWord {
 // Adjacent cycles, each lost or a bundle's.
 struct IssueRun {
   std::uint64_t cycle = 0;     // the first
-  std::uint64_t end = 0;       // behind the last; a trap takes none
+  std::uint64_t end = 0;       // after the last; a trap takes none
   std::uint64_t sequence = 0;  // of the first bundle
-  std::uint32_t next_pc = 0;   // behind the last bundle
+  std::uint32_t next_pc = 0;   // after the last bundle
   bool halted = false;         // by the last bundle
-  Trap trap{};                 // of the last bundle, which then is the last word
+  Trap trap{};                 // of the last bundle, which is then the last word
   std::span<const IssueWord> words;
 };
 

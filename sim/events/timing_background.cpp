@@ -26,7 +26,7 @@ void BackgroundTiming::finish() {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-// Lost cycles whose bundle is still to come stay behind.
+// Lost cycles whose bundle is still to come are kept.
 void BackgroundTiming::send() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return waiting_.size() < waiting_batches; });
@@ -58,7 +58,7 @@ void BackgroundTiming::read_batches() {
     Batch batch = std::move(waiting_.front());
     waiting_.pop_front();
     changed_.notify_all();
-    if (failure_) continue;  // the simulation goes on; finish() tells
+    if (failure_) continue;  // the simulation continues; finish() reports it
     lock.unlock();
     std::exception_ptr failure;
     try {

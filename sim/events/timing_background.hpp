@@ -15,7 +15,8 @@
 
 namespace tandem {
 
-// Events go on in batches, kinds interleaved otherwise than they came (each in its order).
+// Events are passed on in batches; each kind keeps its order, but kinds are interleaved
+// differently.
 class BackgroundTiming final : public TimingSink {
  public:
   // `next` is called in the other thread alone until finish() returns.
@@ -33,12 +34,12 @@ class BackgroundTiming final : public TimingSink {
   void progress(std::uint64_t cycle) override;
   void ended(std::uint64_t cycles) override;
 
-  // Waits until all is handed on; then throws what the reader threw, if it did.
+  // Waits until everything is passed on; then rethrows the reader's exception, if any.
   void finish();
 
  private:
   static constexpr std::size_t batch_words = 32768;  // waking a thread takes long
-  static constexpr std::size_t waiting_batches = 4;  // then the simulation waits after all
+  static constexpr std::size_t waiting_batches = 4;  // beyond that the simulation waits
 
   struct Batch {
     TimingLog log;           // issues and lost cycles,
@@ -55,7 +56,7 @@ class BackgroundTiming final : public TimingSink {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Batch> waiting_;
-  std::vector<Batch> used_;  // empty, with room: memory that need not be asked for again
+  std::vector<Batch> used_;  // empty, with capacity, so that memory need not be allocated again
   bool closed_ = false;
   std::exception_ptr failure_;
   std::thread thread_;

@@ -1,13 +1,13 @@
-// When things happen: the stream of events that every machine that knows time gives, RTL (through
-// cosim) and the cycle-exact model alike. Three-model lockstep compares two such streams; counters,
-// traces, reports and the debugger read one.
+// Timing events: the stream that every machine with time produces, RTL (through cosim) and the
+// cycle-exact model alike. Three-model lockstep compares two such streams; counters, traces,
+// reports and the debugger read one.
 //
 // Cycles count from 0, the first cycle after the start, as the counter `cycles` does: a csr read of
 // it that issues in cycle t gives t.
 //
 // Order: events of one kind (issues and lost cycles are one, beats of each path) come in order of
-// cycle. Kinds may come interleaved in any way, because a model may compute the memory's part later
-// than the issue; progress() says how far all are.
+// cycle. Kinds may be interleaved in any way, because a model may compute the memory's part later
+// than the issue; progress() states how far all are.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ struct IssueTiming {
   Trap trap{};
 };
 
-// Cycles in which no bundle issues, for one cause: a longest run of adjacent cycles. They belong to
-// the bundle that issues next; those of cause `drain` behind a halt or trap to the end.
+// Cycles in which no bundle issues, for one cause: a maximal run of adjacent cycles. They belong to
+// the bundle that issues next; those of cause `drain` after a halt or trap belong to the end.
 struct LostCycles {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -55,7 +55,7 @@ struct CopyDone {
 };
 
 // An enabled `marker` issues in this cycle. The counters are the sums over the cycles up to this
-// one and including it (so counters.cycles == cycle + 1): the region behind a marker begins in the
+// one and including it (so counters.cycles == cycle + 1): the region after a marker begins in the
 // cycle after its issue.
 struct MarkerTiming {
   std::uint64_t cycle = 0;
@@ -66,12 +66,12 @@ struct MarkerTiming {
 };
 
 enum class MemoryPath : std::uint8_t {
-  fetch,       // a beat of a line fill comes in (event fetch_bytes)
-  copy_read,   // a beat that a copy reads comes in (event hbm_read_bytes)
+  fetch,       // a beat of a line fill arrives (event fetch_bytes)
+  copy_read,   // a beat that a copy reads arrives (event hbm_read_bytes)
   copy_write,  // a beat that a copy writes goes out (event hbm_write_bytes)
 };
 
-// Beats of one path in adjacent cycles, one a cycle: a longest run.
+// Beats of one path in adjacent cycles, one per cycle: a maximal run.
 struct MemoryBeats {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -83,23 +83,22 @@ class TimingSink {
   virtual ~TimingSink() = default;
   virtual void issued(const IssueTiming& event) = 0;
   virtual void lost(const LostCycles& event) = 0;
-  // Many of both; for readers that do not override this they are taken apart. Valid during the
-  // call.
+  // Many of both; split up for readers that do not override this. Valid during the call.
   virtual void issue_run(const IssueRun& run);
   virtual void copy_started(const CopyStart& event) = 0;
   virtual void copy_done(const CopyDone& event) = 0;
   virtual void beats(const MemoryBeats& event) = 0;
   // Few readers care.
   virtual void marked(const MarkerTiming&) {}
-  // Every event that begins before this cycle has been given. Cycles never decrease; comes now and
-  // then, and before ended().
+  // Every event that begins before this cycle has been given. Cycles never decrease; called
+  // periodically, and before ended().
   virtual void progress(std::uint64_t cycle) = 0;
   // The machine has stopped after this many cycles; nothing follows.
   virtual void ended(std::uint64_t cycles) = 0;
 };
 
-// Gives a run to the sink as single events. A final class that overrides issue_run() with this gets
-// them without a virtual call for each.
+// Passes a run to the sink as single events. A final class that overrides issue_run() with this
+// gets them without a virtual call for each.
 template <typename Sink>
 void give_singly(const IssueRun& run, Sink& sink) {
   std::uint64_t cycle = run.cycle;

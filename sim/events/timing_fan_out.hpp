@@ -9,12 +9,12 @@ namespace tandem {
 
 class TimingFanOut final : public TimingSink {
  public:
-  // The sink must outlive this; nullptr is nobody.
+  // The sink must outlive this; nullptr is ignored.
   void add(TimingSink* sink) {
     if (sink != nullptr) sinks_.push_back(sink);
   }
 
-  // The cheapest sink that reaches everybody: nullptr, the only reader itself, or this.
+  // The cheapest sink that reaches all readers: nullptr, the only reader itself, or this.
   TimingSink* reader() {
     if (sinks_.size() < 2) return sinks_.empty() ? nullptr : sinks_.front();
     return this;

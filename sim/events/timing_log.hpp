@@ -14,7 +14,7 @@ namespace tandem {
 class TimingLog {
  public:
   void issued(const IssueTiming& event);
-  // They become part of a run with the bundle behind them, ...
+  // They become part of a run with the bundle after them, ...
   void lost(const LostCycles& event);
   // ...or now.
   void close();
@@ -24,15 +24,15 @@ class TimingLog {
   [[nodiscard]] std::size_t runs() const { return runs_.size(); }
   // Its words are valid until the next change.
   [[nodiscard]] IssueRun run(std::size_t number) const;
-  // How far runs are complete when events are up to this cycle.
+  // The cycle up to which runs are complete when events are complete up to this one.
   [[nodiscard]] std::uint64_t complete(std::uint64_t cycle) const {
     return lost_ == 0 ? cycle : std::min(cycle, end_ - lost_);
   }
-  // Forgets that many runs; of the one behind them only `rest`, its last words, is left.
+  // Forgets that many runs; of the one after them only `rest`, its last words, remains.
   void drop(std::size_t runs, const IssueRun& rest);
-  // Forgets the runs, but not lost cycles that are no part of one; keeps its memory.
+  // Forgets the runs, but not lost cycles that are not part of one; keeps its memory.
   void clear();
-  // The same, and they are those of an empty log then.
+  // The same, with the result in an empty log.
   void move_runs(TimingLog& empty);
 
  private:
@@ -46,10 +46,10 @@ class TimingLog {
 
   std::vector<IssueWord> words_;
   std::vector<Run> runs_;
-  bool open_ = false;           // the last run goes on with what adjoins
-  std::uint64_t end_ = 0;       // behind the last event
+  bool open_ = false;           // adjacent events extend the last run
+  std::uint64_t end_ = 0;       // after the last event
   std::uint64_t sequence_ = 0;  // of the bundle that comes next
-  std::uint64_t lost_ = 0;      // of the last event, as long as they are no part of a run
+  std::uint64_t lost_ = 0;      // of the last event, as long as they are not part of a run
   StallCause cause_{};
 };
 

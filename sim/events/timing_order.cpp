@@ -6,8 +6,8 @@
 namespace tandem {
 namespace {
 
-// Takes the words from `rest` that begin before a cycle, bundles when they issue. Nothing but its
-// words counts when none is left.
+// Takes the words from `rest` that begin before a cycle, bundles when they issue. When none is
+// left, only its words are meaningful.
 IssueRun take_before(IssueRun& rest, std::uint64_t before) {
   if (rest.end <= before && !rest.trap) return std::exchange(rest, {});
   IssueRun taken = rest;
@@ -23,7 +23,7 @@ IssueRun take_before(IssueRun& rest, std::uint64_t before) {
   if (rest.words.empty()) return taken;
   const auto next = std::find_if(rest.words.begin(), rest.words.end(),
                                  [](const IssueWord& word) { return word.is_bundle(); });
-  // Behind the last bundle cycles lost alone may follow.
+  // After the last bundle there may be only lost cycles.
   if (next != rest.words.end()) {
     taken.next_pc = next->pc();
     taken.halted = false;
@@ -53,7 +53,7 @@ void OrderedTiming::pass_issue_side(std::uint64_t before) {
   pass_runs(before);
 }
 
-// Not in order with issues: to cut runs at beats would take longer than all else here.
+// Not in order with issues: cutting runs at beats would take longer than everything else here.
 void OrderedTiming::pass_beats(std::uint64_t before) {
   for (auto& path : beats_) {
     while (path.cycle() < before) next_.beats(path.take());

@@ -1,5 +1,5 @@
 // Puts timing events into order of cycle. Two machines whose events are equal, but interleaved
-// differently, give equal streams behind this, but for beats, which only come early enough.
+// differently, give equal streams after this, except for beats, which only come early enough.
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@
 
 namespace tandem {
 
-// Holds events until progress() says that nothing earlier is missing, then passes them on: issues
+// Holds events until progress() states that nothing earlier is missing, then passes them on: issues
 // and lost cycles as runs, cut where a copy starts or completes in between. Within a cycle: start
 // of a copy, issue with the cycles lost right before it, completion of a copy. Beats come before
-// all else of the cycle in which they begin. Markers are not passed on.
+// everything else in the cycle in which they begin. Markers are not passed on.
 class OrderedTiming final : public TimingSink {
  public:
   // `next` must outlive this.
@@ -66,7 +66,7 @@ class OrderedTiming final : public TimingSink {
   TimingSink& next_;
   TimingLog log_;
   std::size_t passed_ = 0;  // runs of log_
-  IssueRun rest_;           // of the run behind these, if there is one
+  IssueRun rest_;           // of the run after these, if there is one
   Queue<CopyStart> starts_;
   Queue<CopyDone> dones_;
   std::array<Queue<MemoryBeats>, paths> beats_;

@@ -1,5 +1,5 @@
-// Keeps every timing event: for tests, for tools that look at a whole run at once, and for readers
-// that come later.
+// Keeps every timing event: for tests, for tools that look at a whole run at once, and for later
+// readers.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@ struct TimingRecording final : TimingSink {
   void progress(std::uint64_t cycle) override { complete = cycle; }
   void ended(std::uint64_t count) override { cycles = count; }
 
-  // Gives all but issues and lost cycles, kind by kind.
+  // Passes on everything except issues and lost cycles, kind by kind.
   void give_others(TimingSink& sink) const;
-  // Forgets the events, but not how far they were.
+  // Forgets the events, but not their progress.
   void clear();
 };
 

@@ -1,5 +1,5 @@
-// What goes from chip to chip: a packet is a header and the beats of at most one burst, in whole
-// beats of the destination (docs/reference.md, section 5; rtl/README.md, Links).
+// Traffic between chips: a packet is a header and the beats of at most one burst, in whole beats of
+// the destination (docs/reference.md, section 5; rtl/README.md, Links).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace tandem {
 inline constexpr std::uint32_t link_ways = 2;
 enum class LinkWay : std::uint8_t { right, left };
 
-// The shorter way round. Half way round both are equal: chips of even numbers send to the right,
-// those of odd numbers to the left, so that the links of both ways have as much to carry.
+// The shorter way round. At half way both are equal: even-numbered chips send to the right,
+// odd-numbered ones to the left, so that the links of both directions carry the same load.
 constexpr LinkWay way_to(std::uint32_t from, std::uint32_t to, std::uint32_t chips) {
   const std::uint32_t distance = to >= from ? to - from : to + chips - from;
   if (2 * distance == chips) return from % 2 == 0 ? LinkWay::right : LinkWay::left;

@@ -11,7 +11,8 @@
 
 namespace tandem {
 
-// Where one chip is tied to them, by way: `in` is what travels that way and comes from behind.
+// The connection of one chip, by direction: `in` carries traffic of that direction from the
+// previous chip.
 template <typename Beat>
 struct LinkPorts {
   std::uint32_t chip = 0;

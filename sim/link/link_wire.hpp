@@ -1,10 +1,10 @@
 // A link from one chip to the next: one definition for every model that knows time (the RTL in
-// cosim, the cycle-exact model). It takes a beat every `rate` cycles; what it takes in cycle t
-// comes out in t + latency, and so does a credit the other way: the receiver's word that a packet
-// of it has room again.
+// cosim, the cycle-exact model). It takes a beat every `rate` cycles; a beat taken in cycle t comes
+// out in t + latency. So does a credit in the other direction, by which the receiver reports that
+// it has room for another packet.
 //
-// Nothing that one end does is seen by the other before `latency` cycles have passed, so two chips
-// may go on alone for so long, one after the other.
+// One end sees nothing of the other before `latency` cycles have passed, so each of two chips may
+// run alone for that long, one after the other.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class LinkWire {
   [[nodiscard]] std::uint64_t next_credit() const {
     return credits_.empty() ? never : credits_.front();
   }
-  // Whether a credit comes in this cycle, which takes it.
+  // Whether a credit arrives in this cycle; takes it.
   bool take_credit(std::uint64_t cycle) {
     if (next_credit() > cycle) return false;
     credits_.pop_front();
@@ -48,7 +48,7 @@ class LinkWire {
   }
   void give_credit(std::uint64_t cycle) { credits_.push_back(cycle + latency_); }
 
-  // Nothing is on its way, be it a credit.
+  // Nothing is in flight, not even a credit.
   [[nodiscard]] bool quiet() const { return beats_.empty() && credits_.empty(); }
 
  private:

@@ -1,6 +1,6 @@
-// What a chip of a group has for its links, beside the two sides of the copy engine: for each way a
-// reader, a mover and what makes packets of what they bring; the routers; and one receiver for both
-// ways (rtl/link/).
+// The link logic of a chip in a group, besides the two sides of the copy engine: for each direction
+// a reader, a mover and a packetizer; the routers; and one receiver for both directions
+// (rtl/link/).
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class ChipLinks {
 
     CopyRead reader;
     CopyMove mover;
-    Ring<SendTag, timing::copy_moving> moving;  // behind the reader, not fully put
+    Ring<SendTag, timing::copy_moving> moving;  // after the reader, not fully put
     Ring<CopyTag, timing::copy_moving> ended;   // whose source is read, but not complete
     LinkSend send;
     LinkRouter router;
@@ -53,9 +53,9 @@ class ChipLinks {
   [[nodiscard]] LinkWay way_to(std::uint32_t chip) const {
     return tandem::way_to(ports_.chip, chip, ports_.chips);
   }
-  // Nothing here does anything before something comes from a neighbour or from the queue of copies.
+  // Nothing here is active before something arrives from a neighbour or from the queue of copies.
   [[nodiscard]] bool idle() const { return ways[0].idle() && ways[1].idle() && receive.idle(); }
-  // When something comes from a neighbour that is on its way now, or ~0.
+  // When something now in flight arrives from a neighbour, or ~0.
   [[nodiscard]] std::uint64_t next_event() const {
     std::uint64_t next = never;
     for (std::uint32_t way = 0; way < link_ways; ++way) {
@@ -64,7 +64,7 @@ class ChipLinks {
     return next;
   }
 
-  // As all is at the beginning of the cycle: who does what in it.
+  // From the state at the beginning of the cycle: the actions in it.
   void look(std::uint64_t cycle, bool room, bool between) {
     receive.look(ways[0].router, ways[1].router, room, between);
     reads_chip_ = false;
@@ -75,7 +75,7 @@ class ChipLinks {
       reads_chip_ = reads_chip_ || (way.goes && way.mover.from_chip());
     }
   }
-  // A mover of these reads a scratchpad, whose port is taken.
+  // One of these movers reads a scratchpad, so its port is occupied.
   [[nodiscard]] bool reads_chip() const { return reads_chip_; }
   void advance(std::uint64_t cycle) {
     for (std::uint32_t i = 0; i < link_ways; ++i) {

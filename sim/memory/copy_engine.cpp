@@ -43,7 +43,7 @@ void CopyEngine::take(Side& side) {
   queue_.pop();
 }
 
-// While one flows in, another may be taken only by the reader to HBM, which then flows no longer.
+// While one streams in, another may be taken only by the reader to HBM, and streaming then ends.
 std::uint64_t CopyEngine::stretch(std::uint64_t cycle) const {
   if (!flows()) return 0;
   std::uint64_t rest = CopyRead::never;

@@ -1,6 +1,6 @@
 // Copies in time (rtl/copies/tpu_dma.sv): queue, a reader and a mover for each direction, writer
 // and completion; and the flags (rtl/scalar/tpu_flags.sv), which completed copies add to. In a
-// group of chips, what the links have beside that (chip_links.hpp) goes with it, cycle by cycle.
+// group of chips, the additional link logic (chip_links.hpp) runs with it, cycle by cycle.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class CopyEngine {
   [[nodiscard]] bool queue_full() const { return queue_.full(); }
   void push(std::uint64_t cycle, std::uint64_t sequence, const CopyIssue& copy);
   // The argument block at a start, in cycle 0: the only copy that adds nothing to its flag, and
-  // that no Cycle shows as done.
+  // that no Cycle reports as done.
   void push_arguments(const CopyIssue& copy);
   // Copies issued and not complete.
   [[nodiscard]] std::uint32_t outstanding() const { return outstanding_; }
@@ -39,7 +39,7 @@ class CopyEngine {
   // The owner's, from a start on; nullptr: a machine alone.
   void tie(ChipLinks* links) { links_ = links; }
   [[nodiscard]] bool tied() const { return links_ != nullptr; }
-  // Nothing of the links, nor of the write port for them, does anything before link_event().
+  // Neither the links nor the write port for them are active before link_event().
   [[nodiscard]] bool links_idle() const {
     return links_ == nullptr || (links_->idle() && writer_.idle());
   }
@@ -52,7 +52,7 @@ class CopyEngine {
   [[nodiscard]] bool wants_burst() {
     return links_ == nullptr ? in_.reader.wants_burst(in_.mover.runs_full()) : choose_reader();
   }
-  // Which: 0 that to the chip, 1 + way that to a link.
+  // Which reader: 0 for the chip, 1 + way for a link.
   [[nodiscard]] std::uint32_t asking() const { return asking_; }
   [[nodiscard]] std::uint64_t address() const { return reader(asking_).address(); }
   [[nodiscard]] std::uint32_t beats() const { return reader(asking_).burst(); }
@@ -61,16 +61,16 @@ class CopyEngine {
     bool quiet = true;     // nothing happened: nothing will before next_event() or a read beat
     bool sent = false;     // a beat was written to HBM
     bool done = false;     // a copy is complete, completed(): its flag is added in this cycle
-    bool arrived = false;  // one of another chip is, arrival(): likewise
+    bool arrived = false;  // one from another chip is complete, arrival(): likewise
   };
-  // `accepted`: the burst that the reader wants; `beat`: of read data comes in.
+  // `accepted`: the burst that the reader wants; `beat`: read data arrives.
   Cycle tick(std::uint64_t cycle, bool accepted, bool beat);
-  // The same of a chip of a group; the beat is for `reader`, as asking() called it.
+  // The same for a chip of a group; the beat is for `reader`, as asking() called it.
   Cycle tick_tied(std::uint64_t cycle, bool accepted, bool beat, std::uint32_t reader);
   [[nodiscard]] std::uint64_t completed() const { return completed_; }  // its sequence number
   [[nodiscard]] const LinkHeader& arrival() const { return links_->receive.added(); }
-  // Regular cycles: read data goes to the chip, one beat comes in each, and nothing else happens,
-  // but that in stretch_rows() each also asks for the next row. How many from this one on:
+  // Regular cycles: read data goes to the chip, one beat arrives in each, and nothing else happens,
+  // except that in stretch_rows() each also asks for the next row. Their number from this one on:
   [[nodiscard]] std::uint64_t stretch(std::uint64_t cycle) const;
   [[nodiscard]] std::uint64_t stretch_rows() const {
     const bool regular = flows() && in_.mover.at_row() &&
@@ -83,8 +83,8 @@ class CopyEngine {
   }
   void pass_row() { in_.reader.next_row(); }
   void end_rows() { in_.reader.end_rows(); }
-  // After a quiet cycle: the first cycle from this one on in which something happens by itself, or
-  // ~0.
+  // After a quiet cycle: the first cycle, from this one on, in which something happens by itself,
+  // or ~0.
   [[nodiscard]] std::uint64_t next_event(std::uint64_t cycle) const;
 
  private:
@@ -94,7 +94,7 @@ class CopyEngine {
 
     CopyRead reader;
     CopyMove mover;
-    Ring<CopyTag, timing::copy_moving> moving;  // behind the reader, not fully put
+    Ring<CopyTag, timing::copy_moving> moving;  // after the reader, not fully put
   };
   [[nodiscard]] bool flows() const {
     return in_.mover.flows() && out_.moving.empty() && writer_.idle() && answered_ == 0 &&
@@ -149,7 +149,7 @@ class CopyEngine {
   Side out_;  // from the chip to HBM
   CopyWrite writer_;
   std::uint32_t alone_ = 0;                       // of in_.moving: those that need both sides
-  Ring<CopyTag, timing::copy_moving> ended_;      // on the chip, behind an older copy of their flag
+  Ring<CopyTag, timing::copy_moving> ended_;      // on the chip, after an older copy of their flag
   Ring<CopyTag, timing::copy_acknowledge> acks_;  // put to HBM, waiting for their last response
   std::uint32_t answered_ = 0;                    // of these, at the front
   bool done_ = false;                             // done_tag_ is complete in the coming cycle
@@ -175,7 +175,7 @@ inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bo
   const bool out_full = out_.mover.runs_full();
   const CopyMove::Put& in_put = in_.mover.put();
   const CopyMove::Put& out_put = out_.mover.put();
-  // What may be taken off the queue shows at the beginning of the cycle.
+  // The copy that may be taken off the queue is determined at the beginning of the cycle.
   Side* const side = queue_.empty() || queue_.front().ready > cycle || !may_take(queue_.front())
                          ? nullptr
                          : (queue_.front().goes_out ? &out_ : &in_);
@@ -203,7 +203,7 @@ inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bo
   return happened;
 }
 
-// What the cycle before found complete.
+// The copy that the previous cycle found complete.
 inline void CopyEngine::complete(Cycle& happened) {
   happened.done = done_tag_.amount != 0 || done_tag_.leaves;
   completed_ = done_tag_.sequence;
@@ -250,7 +250,7 @@ inline void CopyEngine::finish(const CopyTag& tag) {
   if (tag.flag_here != tag.flag) ++completed_of_[tag.flag_here];
 }
 
-// The queue's oldest copy, as its reader sees it at the beginning of a cycle.
+// The queue's oldest copy, as seen by its reader at the beginning of a cycle.
 inline bool CopyEngine::may_take(const CopyTask& task) const {
   if (task.leaves) return !links_->ways[static_cast<std::size_t>(task.way)].full();
   if (task.goes_out) return alone_ == 0 && !out_.moving.full();
@@ -258,7 +258,7 @@ inline bool CopyEngine::may_take(const CopyTask& task) const {
   return in_.moving.size() + ended_.size() != timing::copy_moving;
 }
 
-// A reader's cycle; a new copy may start in that of the last burst of the one before.
+// A reader's cycle; a new copy may start in that of the last burst of the previous one.
 inline bool CopyEngine::read(Side& side, bool accepted, bool runs_full, bool takes) {
   const bool steps = side.reader.steps(accepted, runs_full);
   const bool free = !side.reader.active() || (steps && side.reader.ends());

@@ -1,5 +1,5 @@
-// The copy engine of a chip of a group (rtl/copies/tpu_dma.sv): who of the readers asks, who of the
-// movers steps, and the cycle with all of them.
+// The copy engine of a chip of a group (rtl/copies/tpu_dma.sv): the choice of readers and movers,
+// and the cycle with all of them.
 #include "sim/memory/copy_engine.hpp"
 
 namespace tandem {
@@ -15,7 +15,7 @@ bool CopyEngine::asks(std::uint32_t number) const {
   return way.reader.wants_burst(way.mover.runs_full());
 }
 
-// The first that asks behind the one whose burst was accepted last.
+// The first requester after the one whose burst was accepted last.
 bool CopyEngine::choose_reader() {
   for (std::uint32_t i = 1; i <= readers; ++i) {
     const std::uint32_t number = (asked_ + i) % readers;
@@ -26,8 +26,8 @@ bool CopyEngine::choose_reader() {
   return false;
 }
 
-// Arrivals go first where they write, and movers to links at the scratchpads' read ports. A run to
-// HBM that has begun does not wait for older copies' ends, which may want other chips to go on.
+// Arrivals have priority for writes, and movers to links for the scratchpads' read ports. A run to
+// HBM that has begun does not wait for older copies to end, which may need progress of other chips.
 bool CopyEngine::may_step(const CopyMove& mover, bool room) const {
   const LinkReceive& receive = links_->receive;
   const bool ends = acks_.size() + 1 < timing::copy_acknowledge;
@@ -69,8 +69,8 @@ void CopyEngine::add_arrival(Cycle& happened) {
   happened.arrived = true;
 }
 
-// What may be taken off the queue, and what has no room for a run, shows at the beginning of the
-// cycle.
+// The copy that may be taken off the queue, and the movers without room for a run, are determined
+// at the beginning of the cycle.
 CopyEngine::Takes CopyEngine::who_takes(std::uint64_t cycle) const {
   Takes takes;
   takes.in_full = in_.mover.runs_full();
@@ -122,7 +122,7 @@ bool CopyEngine::read_all(bool accepted, const Takes& takes) {
   return reads;
 }
 
-// Behind those that end on this chip or in HBM.
+// After those that end on this chip or in HBM.
 void CopyEngine::retire_sent() {
   for (ChipLinks::Way& way : links_->ways) {
     if (way.ended.empty() || !may_complete(way.ended.front())) continue;

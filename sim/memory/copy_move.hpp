@@ -13,7 +13,7 @@ namespace tandem {
 
 class CopyMove {
  public:
-  // What the step of the cycle before puts in this one.
+  // The beat that the previous cycle's step puts in this one.
   struct Put {
     bool step = false;
     bool beat = false;       // a beat for the write port, number `to_beat`
@@ -72,7 +72,7 @@ class CopyMove {
   [[nodiscard]] bool at_row() const { return runs_.front().is_row(); }
   [[nodiscard]] std::uint32_t runs() const { return runs_.size(); }
   [[nodiscard]] bool idle() const { return runs_.empty() && !put_.step; }
-  // n such steps, with a beat coming in for each.
+  // n such steps, with a beat arriving for each.
   void step_on(std::uint32_t n) { step_ += n; }
   void push(const CopyRun& run) { runs_.push() = run; }
   void add_beat() { ++beats_; }
@@ -80,7 +80,7 @@ class CopyMove {
  private:
   Ring<CopyRun, timing::copy_runs> runs_;
   std::uint32_t step_ = 0;   // of the oldest run
-  std::uint32_t beats_ = 0;  // of read data that wait
+  std::uint32_t beats_ = 0;  // of waiting read data
   Put put_;
 };
 

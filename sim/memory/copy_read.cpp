@@ -52,7 +52,7 @@ void CopyRead::begin(const CopyTask& task) {
   task_ = task;
   active_ = true;
   from_hbm_ = task.from == CopySpace::hbm && !task.empty;
-  run_.to_hbm = task.to == CopySpace::hbm || task.leaves;  // a link is as the write port
+  run_.to_hbm = task.to == CopySpace::hbm || task.leaves;  // a link is like the write port
   run_.from_chip = task.from != CopySpace::hbm && !task.empty;
   run_.empty = task.empty;
   source_step_ = static_cast<std::uint64_t>(std::int64_t{task.source_strides[0]});

@@ -12,7 +12,7 @@
 
 namespace tandem {
 
-// Bytes a beat, words a beat and so on, as shifts.
+// Bytes per beat, words per beat and so on, as shifts.
 struct BeatShape {
   explicit BeatShape(std::uint32_t lane_count);
 
@@ -24,7 +24,7 @@ struct BeatShape {
   [[nodiscard]] std::uint32_t lane(std::uint64_t address) const {
     return static_cast<std::uint32_t>(address / 4) & (lanes - 1);
   }
-  // Beats that `words` words touch from a lane on.
+  // Beats that `words` words touch, starting at a lane.
   [[nodiscard]] std::uint32_t beats(std::uint32_t words, std::uint32_t lane) const {
     return (words + lane + lanes - 1) >> word_shift;
   }
@@ -106,7 +106,7 @@ class CopyRead {
   }
   [[nodiscard]] std::uint64_t address() const { return beat_ << shape_.byte_shift; }
   [[nodiscard]] std::uint32_t burst() const { return burst_; }
-  // Goes one step in this cycle: with its burst accepted, or with a run from the chip.
+  // Takes one step in this cycle: with its burst accepted, or with a run from the chip.
   [[nodiscard]] bool steps(bool accepted, bool runs_full) const {
     return active_ && (from_hbm_ ? accepted : !runs_full);
   }
@@ -115,7 +115,7 @@ class CopyRead {
   // This step is the first of its run, which then goes to the mover.
   [[nodiscard]] bool begins_run() const { return first_; }
   [[nodiscard]] const CopyRun& run() const { return run_; }
-  // Beats of read data that may still be asked for.
+  // Beats of read data that may still be requested.
   [[nodiscard]] std::uint32_t room() const { return room_; }
 
   void step() {
@@ -129,14 +129,14 @@ class CopyRead {
       next_run();
     }
   }
-  // Cycles from this one on in which an active reader does nothing, whatever is free, if in each of
-  // them a beat of read data is used.
+  // Cycles from this one on in which an active reader does nothing, whatever is free, if each of
+  // them uses a beat of read data.
   [[nodiscard]] std::uint64_t rests(bool runs_full) const {
     if (runs_full && first_) return never;
     return from_hbm_ && burst_ > room_ ? burst_ - room_ : 0;
   }
-  // Cycles from this one on in each of which it asks for a run of one beat like all runs of this
-  // copy before, `queued` of which are not moved yet, if in each of them a beat of data is used.
+  // Number of cycles from this one on that each ask for a run of one beat, like all earlier runs of
+  // this copy, of which `queued` are not moved yet, if each cycle uses a beat of data.
   [[nodiscard]] std::uint64_t rows(std::uint32_t queued) const {
     const bool regular = active_ && from_hbm_ && same_lanes_ && run_.is_row() && room_ != 0 &&
                          begun_ >= queued && queued < timing::copy_runs;
@@ -186,15 +186,15 @@ class CopyRead {
   CopyTask task_;
   bool active_ = false;
   bool from_hbm_ = false;
-  bool first_ = false;  // nothing of the run is asked for yet
+  bool first_ = false;  // nothing of the run has been requested yet
   std::uint32_t room_ = timing::read_beats;
-  std::uint64_t beat_ = 0;   // next to be asked for
-  std::uint32_t left_ = 0;   // beats of the run to be asked for
+  std::uint64_t beat_ = 0;   // next to be requested
+  std::uint32_t left_ = 0;   // beats of the run to be requested
   std::uint32_t burst_ = 0;  // beats of the next burst
   CopyRun run_;              // the current one
   bool same_lanes_ = false;  // all runs begin at the lanes of the first
   std::uint64_t begun_ = 0;  // runs of this copy before the current one
-  // Runs of the innermost dimension from the current one on; whether the outer ones are through.
+  // Runs of the innermost dimension from the current one on; whether the outer ones are done.
   std::uint32_t inner_left_ = 0;
   bool outer_done_ = false;
   std::uint64_t source_step_ = 0;

@@ -1,4 +1,4 @@
-// What the copy engine remembers of a copy that a reader has begun, until it is complete.
+// The copy engine's record of a copy that a reader has begun, until it is complete.
 #pragma once
 
 #include <cstdint>

@@ -22,12 +22,12 @@ class CopyWrite {
   [[nodiscard]] bool has_room() const {
     return beats_ + 2 <= timing::write_beats && open_ + 2 <= timing::write_bursts;
   }
-  // Behind what the mover puts in this cycle, the next beat may begin a burst.
+  // After the beat that the mover puts in this cycle, the next one may begin a burst.
   [[nodiscard]] bool between(const CopyMove::Put& put) const {
     if (!put.beat) return burst_left_ == 0;
     return (burst_left_ == 0 ? shape_.burst(put.to_beat, put.left) : burst_left_) == 1;
   }
-  // Nothing begun and not answered.
+  // Nothing is begun and unanswered.
   [[nodiscard]] bool idle() const { return open_ == 0; }
   // After a cycle in which nothing happened: from which cycle on something can, or ~0.
   [[nodiscard]] std::uint64_t next_event() const {
@@ -56,11 +56,11 @@ class CopyWrite {
 
   BeatShape shape_;
   MemoryWriteChannel memory_;
-  std::uint32_t burst_left_ = 0;                  // beats that the burst being cut still gets
+  std::uint32_t burst_left_ = 0;                  // remaining beats of the burst being cut
   std::uint32_t beats_ = 0;                       // waiting to go out
   std::uint32_t open_ = 0;                        // bursts begun and not answered
   Ring<Request, timing::write_bursts> requests_;  // not granted
-  Ring<Mark, timing::write_bursts> marks_;        // of bursts cut: the last of whose copy
+  Ring<Mark, timing::write_bursts> marks_;        // of bursts cut: last of its copy or not
 };
 
 inline CopyWrite::Cycle CopyWrite::tick(std::uint64_t cycle, const CopyMove::Put& put) {

@@ -48,13 +48,13 @@ void FetchTiming::settle(std::uint64_t cycle) {
   if (!asleep_) return;
   asleep_from_ = cycle;
   wakes_at_ = first_want(cycle);
-  // A candidate behind the text's end stays there, whatever is missing: no request does not mean
-  // that no line is.
+  // A candidate after the text's end stays there, whatever is missing: no request does not mean
+  // that no line is missing.
   wants_no_line_ = running_ && inside_ && hit() && wants_nothing();
   if (wants_no_line_) quiet_lines_[index(line_)] = line_;
 }
 
-// Without a fill under way: the cycle in which the PC's line or a line ahead is asked for, from
+// Without a fill in progress: the cycle in which the PC's line or a line ahead is asked for, from
 // this one on and if the PC stays.
 std::uint64_t FetchTiming::first_want(std::uint64_t cycle) const {
   if (!running_ || !inside_) return never;
@@ -75,7 +75,7 @@ void FetchTiming::wake() {
   std::fill(quiet_lines_.begin(), quiet_lines_.end(), none);
 }
 
-// Of the fills under way none must be about to overwrite the line; later ones cannot, since the
+// None of the fills in progress may be about to overwrite the line; later ones cannot, since the
 // lines ahead never share its place.
 void FetchTiming::find_sure_range() {
   sure_count_ = 0;
@@ -110,7 +110,7 @@ bool FetchTiming::tick(std::uint64_t cycle, const Wants& wants, bool demand_acce
   missing_ = missing;
   const bool useful = !present(wants.candidate) && !coming(wants.candidate);
   ahead_ = wants.candidate + (prefetch_accepted || !useful ? 1 : 0);
-  // A fill accepted in the cycle in which another ends: the ring has room, as `wants` looked.
+  // A fill accepted in the cycle in which another ends: the ring has room, as `wants` has checked.
   if (demand_accepted) fills_.push(line_);
   if (prefetch_accepted) fills_.push(wants.candidate);
   if (beat) fill_beat();
@@ -118,7 +118,7 @@ bool FetchTiming::tick(std::uint64_t cycle, const Wants& wants, bool demand_acce
   return quiet;
 }
 
-// Wherever the candidate walks.
+// Wherever the candidate is.
 bool FetchTiming::wants_nothing() const {
   if (!running_ || !inside_ || fills_.size() >= timing::fetch_fills - 1) return true;
   for (std::uint32_t i = 1; i <= ahead_lines_; ++i) {
@@ -129,7 +129,7 @@ bool FetchTiming::wants_nothing() const {
 }
 
 void FetchTiming::walk(std::uint64_t n) {
-  // The candidate comes back to where it was after one round, or stays at a line that is not there.
+  // The candidate returns to its place after one round, or stays at a missing line.
   const std::uint64_t round = ahead_lines_;
   if (n > round) n = round + n % round;
   for (; n != 0; --n) {

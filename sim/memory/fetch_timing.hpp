@@ -1,9 +1,9 @@
 // Fetch and the I-cache in time (rtl/fetch/tpu_fetch.sv, rtl/fetch/tpu_icache.sv).
 //
-// Only where the fetch PC is matters: its line, and whether it is inside the text. While no fill is
-// under way fetch sleeps until the cycle in which it wants something: nothing can happen before,
-// unless the PC gets elsewhere. Then the candidate of prefetch, which walks over the lines ahead,
-// one a cycle, is brought up to date only when the PC moves.
+// Only the position of the fetch PC matters: its line, and whether it is inside the text. While no
+// fill is in progress fetch sleeps until the cycle in which it wants something: nothing can happen
+// before, unless the PC moves. Meanwhile the prefetch candidate, which walks over the lines ahead,
+// one per cycle, is updated only when the PC moves.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class FetchTiming {
   // ---- the issue side's view --------------------------------------------------------------------
 
   // The lookup of this PC hits, whenever it is, and leaves the fetch PC in the same line, or the
-  // whole text is there: then nothing is wanted any more, wherever the PC goes.
+  // whole text is there: then nothing more is wanted, wherever the PC goes.
   [[nodiscard]] bool is_sure(std::uint32_t pc) const { return pc - sure_begin_ < sure_count_; }
   [[nodiscard]] bool in_text(std::uint32_t pc) const { return pc < text_bundles_; }
   // The fetch PC is in the line of `pc`, and both are inside the text or both outside.
@@ -39,7 +39,7 @@ class FetchTiming {
     const std::uint32_t behind = pc % timing::fetch_line_bundles + 1;
     return fill_beats_ * timing::fetch_line_bundles >= behind * line_beats_;
   }
-  // No fill is under way, and nothing is wanted before the cycle wakes_at().
+  // No fill is in progress, and nothing is wanted before the cycle wakes_at().
   [[nodiscard]] bool asleep() const { return asleep_; }
   [[nodiscard]] std::uint64_t wakes_at() const { return wakes_at_; }
   [[nodiscard]] bool sleeps_until(std::uint64_t cycle) const {
@@ -48,8 +48,8 @@ class FetchTiming {
   // In the cycle wakes_at().
   void wake();
 
-  // Moves the fetch PC, from this cycle on, when it is known that fetch sleeps before and after;
-  // else does nothing and returns false.
+  // Moves the fetch PC, from this cycle on, if it is known that fetch sleeps before and after; else
+  // does nothing and returns false.
   bool glide(std::uint64_t cycle, std::uint32_t pc) {
     const std::uint32_t line = pc / timing::fetch_line_bundles;
     if (!wants_no_line_ || !in_text(pc)) return false;
@@ -65,7 +65,7 @@ class FetchTiming {
   void move(std::uint64_t cycle, std::uint32_t pc);
   // After a redirect a lookup that misses is a new miss.
   void forget_miss() { missing_ = false; }
-  // Likewise: from this cycle on nothing is asked for.
+  // Likewise: from this cycle on nothing is requested.
   void stop(std::uint64_t cycle);
   void find_sure_range();
 
@@ -77,8 +77,9 @@ class FetchTiming {
     std::uint32_t candidate = 0;
   };
   [[nodiscard]] Wants wants() const;
-  // Of the cycle with these wants: what the read port accepted, and whether a beat came. Returns
-  // whether nothing happened, and nothing will before a beat or a move but the candidate's walk.
+  // One cycle with these wants: which requests the read port accepted, and whether a beat arrived.
+  // Returns whether nothing happened, and nothing but the candidate's walk will happen before a
+  // beat or a move.
   bool tick(std::uint64_t cycle, const Wants& wants, bool demand_accepted, bool prefetch_accepted,
             bool beat);
   // The same for n cycles in which nothing happens.
@@ -111,8 +112,8 @@ class FetchTiming {
   [[nodiscard]] std::uint32_t candidate() const {
     return ahead_ - line_ - 1 < ahead_lines_ ? ahead_ : line_ + 1;
   }
-  // With all lines ahead there the candidate visits them in turn, one a cycle; behind the last line
-  // of the text it stays.
+  // If all lines ahead are present, the candidate visits them in turn, one per cycle; after the
+  // last line of the text it stays.
   void walk_ahead(std::uint64_t n) {
     if (n == 0) return;
     const std::uint64_t visited = candidate() - line_ - 1 + n - 1;
@@ -129,12 +130,12 @@ class FetchTiming {
   std::uint32_t text_bundles_;
   std::uint32_t last_line_;  // of the text
   std::uint32_t line_beats_;
-  std::uint32_t ahead_lines_;         // that prefetch asks for behind the current one
+  std::uint32_t ahead_lines_;         // that prefetch requests after the current one
   std::vector<std::uint32_t> lines_;  // by index: the line that can be read, or none
   std::uint32_t present_ = 0;         // how many there are
 
-  // Lines, by index, that are there with all lines ahead of them that the text has, as known since
-  // the last fill; and whether the fetch PC is in one.
+  // Lines, by index, that are present together with all lines ahead of them in the text, as of the
+  // last fill; and whether the fetch PC is in one.
   std::vector<std::uint32_t> quiet_lines_;
   bool wants_no_line_ = false;
 
@@ -148,9 +149,9 @@ class FetchTiming {
   bool asleep_ = false;
   std::uint64_t asleep_from_ = 0;  // while asleep: the cycle that ahead_ belongs to
   std::uint64_t wakes_at_ = 0;
-  std::uint32_t ahead_ = 0;                         // where the candidate's walk goes on
+  std::uint32_t ahead_ = 0;                         // where the candidate's walk continues
   Ring<std::uint32_t, timing::fetch_fills> fills_;  // lines, in order of acceptance
-  std::uint32_t fill_beats_ = 0;                    // beats of the first that came
+  std::uint32_t fill_beats_ = 0;                    // beats of the first that have arrived
   std::uint64_t misses_ = 0;
 };
 

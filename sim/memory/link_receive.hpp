@@ -1,9 +1,9 @@
 // Packets for this chip (rtl/link/tpu_link_receive.sv): one beat a cycle to VMEM or to the write
-// port, where it goes before the movers; and the flags of copies that have come.
+// port, where it has priority over the movers; and the flags of arrived copies.
 //
-// A packet is taken once all of it is here, one of each way in turn. One to HBM waits for the end
-// of a burst that a mover has begun, and holds the movers to HBM until it is through; one to VMEM
-// holds those to the chip in the cycles in which it goes.
+// A packet is taken once all of it has arrived, one from each direction in turn. One to HBM waits
+// for the end of a burst that a mover has begun, and stalls the movers to HBM until it is done; one
+// to VMEM stalls those to the chip while it is written.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace tandem {
 
 class LinkReceive {
  public:
-  // ---- one cycle: first look(), when all is as at its beginning ---------------------------------
+  // ---- one cycle: first look(), with the state at its beginning ---------------------------------
   // `room`: the write port takes one more beat; `between`: the next one may begin a burst.
   void look(const LinkRouter& right, const LinkRouter& left, bool room, bool between) {
     adds_ = !done_.empty() && (!done_.front().hbm || answered_ != 0);
@@ -37,7 +37,7 @@ class LinkReceive {
   // A beat for the write port in this cycle: put().beat.
   [[nodiscard]] const CopyMove::Put& put() const { return put_; }
 
-  // ---- and what happens in it, in this order ----------------------------------------------------
+  // ---- and its events, in this order ------------------------------------------------------------
   // A flag is added to: of added().
   bool add() {
     if (!adds_) return false;
@@ -91,14 +91,14 @@ class LinkReceive {
   }
 
   bool busy_ = false;
-  std::uint32_t way_ = 0;  // of the packet at hand, or of the last one
+  std::uint32_t way_ = 0;  // of the current packet, or of the last one
   std::uint32_t step_ = 0;
   bool begun_ = false;  // one beat of it has gone
   bool ends_ = false;   // the last beat of a copy is put in this cycle
   LinkHeader ending_;
   CopyMove::Put put_;
   Ring<LinkHeader, timing::link_arrivals> done_;  // copies that are put, the oldest first
-  std::uint32_t answered_ = 0;                    // of these to HBM, from the oldest on
+  std::uint32_t answered_ = 0;                    // of these to HBM, starting with the oldest
   LinkHeader added_;
   // In this cycle.
   bool adds_ = false, starts_ = false, goes_ = false, owns_ = false, takes_vmem_ = false;

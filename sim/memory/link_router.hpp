@@ -1,5 +1,5 @@
-// One way through a chip (rtl/link/tpu_router.sv): packets that come from the chip before, of which
-// some are for this chip and the others go on, and those that this chip sends.
+// One direction through a chip (rtl/link/tpu_router.sv): packets from the previous chip, some of
+// which are for this chip while others pass, and those that this chip sends.
 //
 // A packet that passes needs room for one at the next chip, a new one room for two, so that every
 // ring of chips keeps a free place and something always moves. The two take turns.
@@ -21,20 +21,20 @@ class LinkRouter {
 
   explicit LinkRouter(std::uint32_t chip) : chip_(chip) {}
 
-  // ---- the oldest packet that has come, for who receives it -------------------------------------
-  // It is this chip's, and all of it is here.
+  // ---- the oldest packet that has arrived, for the receiver -------------------------------------
+  // It is for this chip, and all of it has arrived.
   [[nodiscard]] bool offers() const {
     return !heads_.empty() && heads_.front().chip == chip_ && beats_ >= heads_.front().beats;
   }
   [[nodiscard]] const LinkHeader& head() const { return heads_.front(); }
   void take_beat() { --beats_; }
-  // It has left, and its place is free.
+  // It has left, and its buffer is free.
   void free_place() {
     heads_.pop();
     freed_ = true;
   }
 
-  // ---- one cycle: first look(), when all is as at its beginning, then advance() -----------------
+  // ---- one cycle: first look(), with the state at its beginning, then advance() -----------------
   void look(std::uint64_t cycle, const LinkSend& send, const Wire& out) {
     sends_ = starts_ = false;
     if (busy_) {
@@ -55,7 +55,7 @@ class LinkRouter {
     if (in.arrives(cycle)) take(in.take_beat());
   }
 
-  // Nothing here does anything before something comes.
+  // Nothing here is active before something arrives.
   [[nodiscard]] bool idle() const { return heads_.empty() && !busy_ && !freed_; }
 
  private:
@@ -92,10 +92,10 @@ class LinkRouter {
   std::uint32_t beats_ = 0;
   std::uint32_t credits_ = timing::link_slots;  // places free at the next chip
   bool busy_ = false;                           // a packet goes out
-  bool own_ = false;                            // which this chip has made
+  bool own_ = false;                            // made by this chip
   bool header_ = false;                         // and of which nothing has gone
   std::uint32_t left_ = 0;                      // beats of it
-  bool passed_ = false;                         // the last that began was one that passes
+  bool passed_ = false;                         // the last that began was a passing one
   bool freed_ = false;                          // a place, in the cycle before
   bool sends_ = false, starts_ = false, starts_own_ = false;  // in this cycle
 };

@@ -1,5 +1,5 @@
-// Packets of one way that the chip makes itself (rtl/link/tpu_link_send.sv): cuts the beats that a
-// mover puts into bursts, a header for each, and keeps them for the router.
+// Packets of one direction that the chip creates itself (rtl/link/tpu_link_send.sv): cuts the beats
+// that a mover puts into bursts, a header for each, and keeps them for the router.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class LinkSend {
   void take_beat() { --beats_; }
   void end_packet() { heads_.pop(); }
 
-  // What the mover puts in this cycle; `of` says where the copy goes.
+  // The beat that the mover puts in this cycle; `of` holds the destination of the copy.
   void put(const CopyMove::Put& put, const LinkHeader& of) {
     if (put.end && put.empty) add(of, 0, 0, true);
     if (!put.beat) return;
@@ -50,7 +50,7 @@ class LinkSend {
   BeatShape shape_;
   Ring<LinkHeader, timing::link_send_packets> heads_;
   std::uint32_t beats_ = 0;
-  std::uint32_t burst_left_ = 0;  // beats that the packet being cut still gets
+  std::uint32_t burst_left_ = 0;  // remaining beats of the packet being cut
 };
 
 }  // namespace tandem

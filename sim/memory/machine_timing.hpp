@@ -1,4 +1,4 @@
-// What a machine's name says of its memory.
+// The memory timing in a machine's name.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
-// The memory's two channels at the native beat port, as far as time goes: which requests, beats and
+// The memory's two channels at the native beat port, timing only: which requests, beats and
 // responses happen in which cycle (sim/memory/memory_timing.hpp gives the cycles). Shared by the
 // memory behind the RTL (cosim/verilated/memory_device.hpp) and the cycle-exact model.
 //
 // Per cycle: first ready(), responds() and the like, which depend on state alone; then respond()
-// and take...() tell of what happened, in this order.
+// and take...() report the events, in this order.
 #pragma once
 
 #include <algorithm>
@@ -24,21 +24,21 @@ class MemoryReadChannel {
         outstanding_(std::clamp(parameters.outstanding, 1U, timing::read_bursts)) {}
 
   [[nodiscard]] bool ready() const { return bursts_.size() < outstanding_; }
-  // Whether a beat comes in this cycle.
+  // Whether a beat arrives in this cycle.
   [[nodiscard]] bool responds(std::uint64_t cycle) const {
     return !bursts_.empty() && cycle >= bursts_.front().due;
   }
   // Bursts taken and not finished.
   [[nodiscard]] std::uint32_t size() const { return bursts_.size(); }
-  // Of the oldest burst, while there is one: the cycle from which on its next beat can come, how
-  // many are to come, and what take() was told.
+  // Of the oldest burst, while there is one: the cycle from which on its next beat can arrive, how
+  // many are to come, and the argument of take().
   [[nodiscard]] std::uint64_t due() const { return bursts_.front().due; }
   [[nodiscard]] std::uint32_t beats_left() const { return bursts_.front().left; }
-  // How many can come in a row, one in each cycle.
+  // How many can arrive in a row, one in each cycle.
   [[nodiscard]] std::uint32_t beats_in_a_row() const { return beat_ == 1 ? beats_left() : 1; }
   [[nodiscard]] std::uint32_t tag() const { return bursts_.front().tag; }
 
-  // The next beats come, one in each of n <= beats_in_a_row() cycles.
+  // The next beats arrive, one in each of n <= beats_in_a_row() cycles.
   void respond(std::uint32_t n = 1) {
     Burst& burst = bursts_.front();
     burst.due += std::uint64_t{n} * beat_;
@@ -66,7 +66,7 @@ class MemoryReadChannel {
 };
 
 // Write requests, beats of data in the order of requests, and a response to each burst: when timing
-// says so and all its beats are there.
+// allows it and all its beats have arrived.
 class MemoryWriteChannel {
  public:
   explicit MemoryWriteChannel(const MemoryTimingParameters& parameters)
@@ -117,7 +117,7 @@ class MemoryWriteChannel {
     std::uint32_t left = 0;
   };
 
-  // With the seed of reads both directions would jitter alike.
+  // With the seed of reads both directions would have the same jitter.
   static MemoryTimingParameters other_jitter(MemoryTimingParameters parameters) {
     parameters.seed ^= 0x5bd1e995U;
     return parameters;

@@ -117,7 +117,7 @@ void MemorySide::copy(std::uint64_t cycle, std::uint64_t sequence, const CopyIss
 }
 
 void MemorySide::flag_add(std::uint64_t, std::uint32_t flag, std::uint32_t n) {
-  copies_.set_flag(flag, copies_.flag(flag) + n);  // in whatever order with those of copies
+  copies_.set_flag(flag, copies_.flag(flag) + n);  // in any order with those of copies
 }
 
 void MemorySide::flag_set(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n) {
@@ -138,7 +138,7 @@ MemorySide::WaitEnd MemorySide::wait(std::uint64_t cycle, std::uint32_t flag, st
   return {now_, !met && !waits() && now_ < limit, met};
 }
 
-// ---- to look at ---------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 MemoryCounts MemorySide::counts(std::uint64_t cycle) {
   advance(cycle);
@@ -203,7 +203,8 @@ void MemorySide::step(std::uint64_t limit) {
   now_ = next;
 }
 
-// Regular cycles of a copy that reads, many at once; returns whether there were any. Fetch sleeps.
+// Regular cycles of a copy that reads, many in one step; returns whether there were any. Fetch
+// sleeps.
 bool MemorySide::stretch(std::uint64_t limit) {
   const std::uint64_t first = now_;
   if (!port_.has_request()) {
@@ -222,7 +223,7 @@ bool MemorySide::stretch(std::uint64_t limit) {
   return true;
 }
 
-// Each cycle brings the only beat of a burst, grants the next one and accepts one more.
+// Each cycle delivers the only beat of a burst, grants the next one and accepts another.
 void MemorySide::stretch_rows(std::uint64_t end) {
   if (now_ >= end || port_.beats_left() != 1) return;
   for (; now_ < end && port_.responds(now_) && port_.beats_left() == 1; ++now_) {
@@ -234,7 +235,7 @@ void MemorySide::stretch_rows(std::uint64_t end) {
   copies_.end_rows();
 }
 
-// Returns whether nothing happened but a step of the prefetch candidate.
+// Returns whether nothing happened except a step of the prefetch candidate.
 template <bool fetching>
 bool MemorySide::tick() {
   const std::uint64_t cycle = now_++;

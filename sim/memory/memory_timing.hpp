@@ -2,8 +2,8 @@
 // (RTL in cosim, the cycle-exact model). C++17, no dependencies.
 //
 // The answer to a request is a pure function of (port state, request cycle, address, request
-// number). Port state is what earlier requests of the same direction left behind: when the data
-// bus is free again and which page each bank has open.
+// number). Port state is what earlier requests of the same direction left: when the data bus is
+// free again and which page each bank has open.
 //
 //   first beat = max(request cycle + latency + row miss + jitter, bus free)
 //   the remaining beats follow, one every `beat` cycles; then the bus is free
@@ -11,13 +11,13 @@
 //   bank       = (address / 4096) mod banks; page = address / 4096. A burst never leaves a page.
 //   jitter     = hash(seed, request number) mod (jitter + 1)
 //
-// Behind each beat of write data the memory may take none for a while:
+// After each beat of write data the memory may take none for a while:
 //
 //   the next beat is taken from = cycle of this one + beat + hash(seed, beat number) mod
 //   (write_hold + 1)
 //
 // Responses keep the order of requests (the bus is one queue). A port takes a request whenever
-// fewer than `outstanding` are unfinished. Reads and writes have a port each.
+// fewer than `outstanding` are unfinished. Reads and writes have separate ports.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // The shared read channel (rtl/fetch/tpu_readport.sv) and the memory that answers it.
 //
-// One request register: what a client asks for and is accepted in cycle t stands on the port from
-// t + 1 until granted. Demand fetch comes before copies before prefetch, but one request in
-// prefetch_share is a waiting prefetch's.
+// One request register: a request accepted in cycle t is on the port from t + 1 until granted.
+// Demand fetch has priority over copies, and copies over prefetch, but one request in
+// prefetch_share goes to a waiting prefetch.
 #pragma once
 
 #include <cstdint>
@@ -26,27 +26,27 @@ class ReadPort {
     return (!valid_ || memory_.ready()) && outstanding() != timing::read_bursts;
   }
   [[nodiscard]] bool has_request() const { return valid_; }
-  // A prefetch that waits goes before a copy's request now.
+  // A waiting prefetch now has priority over a copy's request.
   [[nodiscard]] bool prefetch_turn() const { return passed_ == timing::prefetch_share - 1; }
   [[nodiscard]] bool granted() const { return valid_ && memory_.ready(); }
-  // A beat comes in this cycle, for this client.
+  // A beat arrives in this cycle, for this client.
   [[nodiscard]] bool responds(std::uint64_t cycle) const { return memory_.responds(cycle); }
   [[nodiscard]] Client client() const { return static_cast<Client>(memory_.tag()); }
   [[nodiscard]] std::uint32_t beats_left() const { return memory_.beats_left(); }
   [[nodiscard]] std::uint32_t beats_in_a_row() const { return memory_.beats_in_a_row(); }
   // Bursts accepted and not answered completely.
   [[nodiscard]] std::uint32_t outstanding() const { return memory_.size() + (valid_ ? 1 : 0); }
-  // Memory has something to answer: the first cycle in which a beat can come.
+  // Memory has something to answer: the first cycle in which a beat can arrive.
   [[nodiscard]] bool waiting() const { return memory_.size() != 0; }
   [[nodiscard]] std::uint64_t due() const { return memory_.due(); }
 
-  // ---- what happened in the cycle, in this order ------------------------------------------------
+  // ---- events of the cycle, in this order -------------------------------------------------------
   void respond(std::uint32_t n = 1) { memory_.respond(n); }
   void grant(std::uint64_t cycle) {
     memory_.take(cycle, address_, beats_, static_cast<std::uint32_t>(client_));
     valid_ = false;
   }
-  // A copy's request goes before a prefetch that waits; the prefetch is accepted.
+  // A copy's request was preferred to a waiting prefetch; the prefetch is accepted.
   void pass_prefetch() { ++passed_; }
   void take_prefetch() { passed_ = 0; }
   void accept(Client client, std::uint64_t address, std::uint32_t beats) {

@@ -1,5 +1,5 @@
-// A queue of bounded depth in place, as tpu_fifo is one in hardware. Pushing while full or popping
-// while empty is the user's mistake.
+// A queue of bounded depth in place, like tpu_fifo in hardware. Pushing while full or popping while
+// empty is an error of the caller.
 #pragma once
 
 #include <array>

@@ -1,9 +1,9 @@
-// The cycle-exact model behind the face that platforms embed.
+// The cycle-exact model behind the interface that platforms embed.
 //
-// With its first cycle a start reads the text and takes over the launch registers: written while
-// the machine runs, they take effect at the next start. A copy reaches memory in the cycle in which
-// it issues. A bus error is noticed where advance() stops at the latest; what it was to bring is
-// zero until then.
+// In its first cycle a start reads the text and latches the launch registers: written while the
+// machine runs, they take effect at the next start. A copy reaches memory in the cycle in which it
+// issues. A bus error is noticed when advance() stops at the latest; until then the missing data is
+// zero.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -64,7 +64,7 @@ class NotingPort final : public MemoryPort {
 std::vector<Bundle> read_text(NotingPort& memory, std::uint64_t address, std::uint32_t count) {
   constexpr std::uint32_t piece = burst_limit_bytes / bundle_bytes;
   std::vector<Bundle> text;
-  if (address % burst_limit_bytes != 0) memory.refuse();  // its lines would be no legal bursts
+  if (address % burst_limit_bytes != 0) memory.refuse();  // its lines would not be legal bursts
   while (text.size() < count && !memory.failed()) {
     const std::size_t first = text.size();
     const std::size_t bundles = std::min<std::size_t>(piece, count - first);
@@ -145,7 +145,7 @@ class CycleCore final : public TpuCore {
     model_.emplace(launch, options);
   }
 
-  // A text for a machine that is stopped before it issues anything.
+  // A text for a machine that stops before it issues anything.
   void stand_still() {
     image_.text.assign(1, Bundle{});
     image_.entry_pc = 0;
@@ -194,7 +194,7 @@ class CycleCore final : public TpuCore {
   std::optional<CycleModel> model_;  // from the first cycle of a run to the next start
   bool stop_asked_ = false;
   bool stopping_ = false;
-  bool ending_ = false;  // the cycle behind the end is yet to come
+  bool ending_ = false;  // the cycle after the end is yet to come
 };
 
 }  // namespace

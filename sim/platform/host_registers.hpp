@@ -15,9 +15,9 @@ class HostRegisters {
  public:
   explicit HostRegisters(const Parameters& parameters) : parameters_(&parameters) {}
 
-  // nullopt when the register is a counter or none at all.
+  // nullopt when the register is a counter or does not exist.
   [[nodiscard]] std::optional<std::uint32_t> read(std::uint32_t number) const;
-  // What the host writes, but for `control`.
+  // Host writes, except to `control`.
   void write(std::uint32_t number, std::uint32_t value);
 
   // As the last writes left them.
@@ -29,17 +29,18 @@ class HostRegisters {
   [[nodiscard]] std::uint64_t hbm_bytes() const;
   [[nodiscard]] bool interrupt() const { return (pending_ & enabled()) != 0; }
 
-  // A start was written; whether it starts the machine: else it runs, and that is the error bit.
+  // A start was written; returns whether it starts the machine. Otherwise the machine is running,
+  // and the error bit is set.
   bool start();
-  // The machine stopped, for one of these reasons or, with neither, because it was told to.
+  // The machine stopped, for one of these reasons or, with neither, because it was stopped.
   struct End {
     bool halted = false;
-    bool machine_check = false;  // beside the trap, which may be another
+    bool machine_check = false;  // in addition to the trap, which may be another
     Trap trap{};
     std::uint32_t trap_pc = 0;
   };
   void end(const End& end);
-  // The end sets its interrupt, a cycle after it.
+  // The end sets its interrupt one cycle later.
   void set_pending();
   [[nodiscard]] bool running() const { return running_; }
 

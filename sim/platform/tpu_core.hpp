@@ -5,7 +5,7 @@
 //   make_rtl_core     the Verilated RTL (cosim/verilated/rtl_core.hpp)
 //
 // A core does nothing by itself. While active() the platform gives it cycles with advance(); its
-// accesses to memory, at the port, happen within that call. Calls must not be nested: the port must
+// memory accesses, at the port, happen within that call. Calls must not be nested: the port must
 // not call back into the core.
 #pragma once
 
@@ -22,10 +22,10 @@ namespace tandem {
 struct TpuCoreOptions {
   std::string preset = "small";   // nano, small, edge or full
   MemoryTimingParameters memory;  // how long the platform's memory takes, in cycles
-  std::uint32_t seed = 1;         // of what vector registers and scratchpads hold at a start
+  std::uint32_t seed = 1;         // of the contents of vector registers and scratchpads at a start
 };
 
-// What is wrong, for the user: an unknown preset; a program whose result is not defined.
+// An error, for the user: an unknown preset; a program whose result is not defined.
 struct TpuCoreError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -35,14 +35,15 @@ class TpuCore {
   virtual ~TpuCore() = default;
 
   // Register `number` (docs/registers.md; byte address 4 * number). Numbers that are not listed
-  // read as zero and ignore writes. A start must find the launch registers as they shall be; while
-  // the machine runs only control, status and the interrupt registers are to be written.
+  // read as zero and ignore writes. The launch registers must be set before a start; while the
+  // machine runs only control, status and the interrupt registers may be written.
   [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t number) = 0;
   virtual void write_register(std::uint32_t number, std::uint32_t value) = 0;
 
-  // Whether cycles change anything: the machine runs, or its interrupt has yet to follow its end.
+  // Whether cycles change anything: the machine runs, or its interrupt is still to be set after its
+  // end.
   [[nodiscard]] virtual bool active() const = 0;
-  // Lets at most `limit` cycles pass and returns how many did. Ends early behind a cycle in which
+  // Lets at most `limit` cycles pass and returns how many did. Ends early after a cycle in which
   // the machine stopped or the interrupt changed, so that both have their exact time. Returns 0
   // when not active. Throws TpuCoreError.
   virtual std::uint64_t advance(std::uint64_t limit) = 0;

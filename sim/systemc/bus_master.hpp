@@ -1,9 +1,9 @@
 // Memory accesses of one machine as TLM-2.0 transactions: DMI where it is granted, b_transport
 // otherwise.
 //
-// Time is the machine's affair (its memory timing stands for what bus and memory take), so a target
-// must answer without waiting, and a delay that it annotates is not added; the first such delay is
-// reported as a warning, /tandem/tpu/delay.
+// Time is up to the machine (its memory timing covers bus and memory), so a target must answer
+// without waiting, and a delay that it annotates is not added; the first such delay is reported as
+// a warning, /tandem/tpu/delay.
 #pragma once
 
 #include <tlm.h>
@@ -21,7 +21,7 @@ class BusMaster final : public MemoryPort {
  public:
   using Socket = tlm_utils::simple_initiator_socket<BusMaster>;
 
-  // Speaks through the socket, which must outlive it.
+  // Uses the socket, which must outlive it.
   explicit BusMaster(Socket& socket);
 
   bool read(std::uint64_t address, std::uint8_t* bytes, std::size_t count) override;

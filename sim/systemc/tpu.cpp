@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t word_bytes = 4;
 constexpr std::uint64_t window_bytes = 4096;  // register numbers have 10 bits
-// Room for a Verilated machine, whose locals are as wide as its registers.
+// Stack space for a Verilated machine, whose locals are as wide as its registers.
 constexpr std::size_t stack_bytes = std::size_t{4} << 20U;
 
 // Why an access is refused, or OK.
@@ -74,7 +74,7 @@ void Tpu::run() {
       cycles = core_->advance(quantum_.cycles_left());
     } catch (const TpuCoreError& error) {
       SC_REPORT_ERROR("/tandem/tpu/core", error.what());
-      return;  // where errors are only noted the machine stands still from now on
+      return;  // if errors are only recorded, the machine does nothing from now on
     }
     inside_core_ = false;
     quantum_.inc(static_cast<double>(cycles) * period_);
@@ -126,7 +126,7 @@ void Tpu::write(std::uint32_t number, std::uint32_t value) {
   core_->write_register(number, value);
   note_interrupt();
   if (was_active || !core_->active()) return;
-  // It starts behind the cycle of the write.
+  // It starts after the cycle of the write.
   own_time_ = sc_core::sc_time_stamp() + period_;
   active_.notify(period_);
 }

@@ -28,11 +28,11 @@ struct TpuConfig {
   TpuTiming timing = TpuTiming::loosely_timed;
 };
 
-// The next point of synchronisation, which for a cycle-exact machine is one period away.
+// The next synchronisation point, one period away for a cycle-exact machine.
 class TpuQuantum final : public tlm_utils::tlm_quantumkeeper {
  public:
   explicit TpuQuantum(const TpuConfig& config);
-  // Whole cycles up to the point of synchronisation, at least one.
+  // Whole cycles up to the synchronisation point, at least one.
   [[nodiscard]] std::uint64_t cycles_left() const;
 
  private:
@@ -47,7 +47,7 @@ class Tpu final : public sc_core::sc_module {
   // Register n at byte address 4 n, as docs/registers.md lists them: accesses of one aligned word,
   // anything else is refused. An access takes a period, which is annotated. A machine that has run
   // ahead answers for its own time and annotates the difference too, so that the initiator's time
-  // is never behind what it was told.
+  // is never earlier than the state that it was given.
   tlm_utils::simple_target_socket<Tpu> registers;
   // Text, data and copies.
   BusMaster::Socket memory;
@@ -65,7 +65,7 @@ class Tpu final : public sc_core::sc_module {
   void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void write(std::uint32_t number, std::uint32_t value);
   unsigned look(tlm::tlm_generic_payload& payload);
-  // Behind every call that may have changed the level; the core stands at own_time_.
+  // After every call that may have changed the level; the core is at own_time_.
   void note_interrupt();
   // How far the core is ahead of SystemC.
   [[nodiscard]] sc_core::sc_time ahead() const;
@@ -75,7 +75,7 @@ class Tpu final : public sc_core::sc_module {
   sc_core::sc_time period_;
   TpuQuantum quantum_;
   sc_core::sc_time own_time_;  // up to which the core has run; in the past when it is idle
-  bool inside_core_ = false;   // a bus that waits would let others in
+  bool inside_core_ = false;   // a bus that waits would let others run
   sc_core::sc_event active_;
   // Levels on their way to the port, each with a notification at its time.
   std::deque<bool> levels_;

@@ -1,4 +1,4 @@
-// What the counter registers of CycleModel read.
+// The values of the counter registers of CycleModel.
 #include "isa/registers/registers.hpp"
 #include "sim/counters/counter_registers.hpp"
 #include "sim/time/cycle_time.hpp"
@@ -54,7 +54,7 @@ CounterValues CycleModel::Time::counters_but_bundles(std::uint64_t cycle) {
 }
 
 std::uint32_t CycleModel::Time::csr(std::uint32_t number) {
-  // Reading the time is common, and needs no sums.
+  // Reading the time is common, and requires no sums.
   static const std::uint32_t cycles_number = find_register("cycles_lo")->number;
   if (number == cycles_number) return static_cast<std::uint32_t>(decided);
   const CounterValues values =

@@ -1,4 +1,5 @@
-// The stream of timing events that CycleModel gives (sim/events/timing_events.hpp), and its order.
+// The stream of timing events that CycleModel produces (sim/events/timing_events.hpp), and its
+// order.
 #include <algorithm>
 
 #include "sim/time/cycle_time.hpp"

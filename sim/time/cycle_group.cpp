@@ -38,7 +38,7 @@ GroupStatus CycleGroup::run_window() {
   }
   if (golden_.ended_by()) return GroupStatus::ended;
   if (all_ended()) return GroupStatus::halted;
-  // Nobody can go on: golden, whose flags have all that was ever sent, says so too.
+  // No chip can continue: golden, whose flags have received everything ever sent, agrees.
   if (ring_.quiet() && all_still()) return golden_.run(1);
   return GroupStatus::running;
 }

@@ -1,6 +1,6 @@
-// Cycle-exact models that are the chips of a group. Each goes on alone for as many cycles as a link
-// takes, one after the other: what the others do in that time cannot be seen yet. So the cycles of
-// all are exact, and do not depend on the order.
+// Cycle-exact models that are the chips of a group. Each runs alone for as many cycles as a link
+// takes, one after the other: the actions of the others in that time are not visible yet. So the
+// cycles of all are exact, and do not depend on the order.
 //
 //   CycleGroup group({&model[0], &model[1]}, timing);      each has been started as a chip of so
 //   many while (group.run(100'000) == GroupStatus::running) { ... }
@@ -17,15 +17,15 @@ namespace tandem {
 
 class CycleGroup {
  public:
-  // By chip number; they outlive this, but must not be run any more without it before their next
-  // start. Of `timing` only the links' part is used. A window of 0 cycles is the longest there can
-  // be, the latency of a link; what comes out is the same for all.
+  // By chip number; they must outlive this, and must not be run without it before their next start.
+  // Of `timing` only the links' part is used. A window of 0 cycles means the longest possible, the
+  // latency of a link; the result is the same for all windows.
   CycleGroup(std::vector<CycleModel*> chips, const MemoryTimingParameters& timing,
              std::uint32_t window = 0);
 
-  // For at least so many cycles, in whole windows.
+  // For at least this many cycles, in whole windows.
   GroupStatus run(std::uint64_t cycles);
-  // What the chips do, without time.
+  // The actions of the chips, without time.
   [[nodiscard]] const GoldenGroup& golden() const { return golden_; }
 
  private:

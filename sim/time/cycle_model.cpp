@@ -8,7 +8,7 @@
 namespace tandem {
 namespace {
 
-// Time's part in golden's loop.
+// The part of time in golden's loop.
 template <bool watched>
 struct Hook {
   [[gnu::always_inline]] bool arrive(const golden::Core& core, const golden::BundlePlan& decoded,
@@ -85,8 +85,8 @@ struct CycleModel::Machine {
     hooked([&](auto hook) { golden.engine().run_to(bundles, stops, hook); });
     return finish();
   }
-  // Golden's loop is compiled with and without a sink: most runs have none. Nothing of it runs once
-  // the host has asked to stop.
+  // Golden's loop is compiled with and without a sink: most runs have none. It does not run once
+  // the host has requested a stop.
   template <typename Run>
   void hooked(const Run& run) {
     if (time.stop_asked) return;
@@ -100,7 +100,7 @@ struct CycleModel::Machine {
     return time.stop_asked ? RunStatus::halted : golden.status();
   }
 
-  // What is left to do once golden has ended: until everything in flight is complete.
+  // The rest after golden has ended: runs until everything in flight is complete.
   RunStatus finish() {
     const RunStatus verdict = this->verdict();
     if (verdict == RunStatus::running || time.ended) return verdict;
@@ -178,7 +178,8 @@ RunStatus CycleModel::run_until_read(std::uint64_t cycle) {
 }
 
 void CycleModel::stop() {
-  // Golden knows of an entry outside of the text at once, the machine when its arguments are there.
+  // Golden detects an entry outside the text immediately, the machine once its arguments have
+  // arrived.
   const bool runs = machine_->golden.status() == RunStatus::running;
   if (runs || !machine_->time.started) machine_->time.stop_asked = true;
 }

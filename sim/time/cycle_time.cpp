@@ -8,8 +8,8 @@
 namespace tandem {
 namespace {
 
-// Causes by which a unit or a result holds up a bundle, in their order; and which it is for each
-// kind of pending result.
+// Causes by which a unit or a result holds up a bundle, in order; and the cause for each kind of
+// pending result.
 constexpr auto first_unit_cause = static_cast<std::size_t>(StallCause::scalar_result);
 constexpr auto last_unit_cause = static_cast<std::size_t>(StallCause::mxu_result);
 constexpr std::array<StallCause, pending_kinds> pending_causes{
@@ -60,7 +60,7 @@ bool CycleModel::Time::arrive_in_turn(const golden::Core& core, const IssuePlan&
   return true;
 }
 
-// ---- until the bundle stands at issue -----------------------------------------------------------
+// ---- until the bundle is at issue ---------------------------------------------------------------
 
 // The first lookup, or one that a limit has interrupted.
 bool CycleModel::Time::look(std::uint32_t pc) {
@@ -70,12 +70,12 @@ bool CycleModel::Time::look(std::uint32_t pc) {
   return standing || lose_fetch();
 }
 
-// The first lookup goes on meanwhile, and may be over before or after.
+// The first lookup continues meanwhile, and may end before or after.
 bool CycleModel::Time::lose_start(std::uint32_t entry_pc) {
   begin(entry_pc);
   if (memory.looking()) ready = memory.bundle_at(limit);
   started = lose(StallCause::start, memory.running_from(limit));
-  if (started) ready = std::max(ready, cursor);  // nothing looks at the bundle before
+  if (started) ready = std::max(ready, cursor);  // the bundle is not examined before that
   return started;
 }
 
@@ -143,8 +143,8 @@ bool CycleModel::Time::settle_units(const golden::Core& core, const IssuePlan& p
   return true;
 }
 
-// The descriptor check begins as soon as the scalar operands are there, idling or not. Results that
-// the XLU still computes hold it up too, whichever file they go to.
+// The descriptor check begins as soon as the scalar operands are available, idling or not. Results
+// still being computed by the XLU hold it up too, whatever their register file.
 bool CycleModel::Time::settle_copy(const PendingUntil& pending) {
   const std::uint64_t operands =
       std::max({ready, of(pending, Pending::scalar), of(pending, Pending::xlu)});
@@ -164,7 +164,8 @@ bool CycleModel::Time::settle_wait(const golden::Core& core, const IssuePlan& pl
   return lose(StallCause::sync_wait, end.cycle);
 }
 
-// In a group the wait may last for ever; what traps beside it does so at once.
+// In a group the wait may last forever; another operation of the bundle that traps does so
+// immediately.
 bool CycleModel::Time::traps_first(std::uint32_t flag, std::uint32_t n, std::uint16_t enabled) {
   const bool met = static_cast<std::int32_t>(memory.flag(cursor, flag) - n) >= 0;
   return !met && engine->traps_before_wait(enabled);
@@ -203,8 +204,8 @@ void CycleModel::Time::start_matrix(const golden::Core& core, const IssuePlan& p
   }
 }
 
-// What retires two cycles after issue does so no later than the halt's own end, when it belongs to
-// an earlier bundle.
+// Operations of an earlier bundle that retire two cycles after issue do so no later than the halt's
+// own end.
 void CycleModel::Time::finish(const golden::Core& core, const IssuePlan& plan) {
   if ((plan.uses & (use_load | use_store)) != 0) {
     loaded_rows += loading_rows;
@@ -237,7 +238,7 @@ bool CycleModel::Time::trap_at_entry(const golden::Core& core) {
 
 bool CycleModel::Time::stop_issue(const golden::Core& core) {
   if (!started) {
-    // Without the lookup, which would run on past the stop.
+    // Without the lookup, which would continue past the stop.
     begin(core.pc);
     started = lose(StallCause::start, memory.running_from(limit));
     if (!started) return false;

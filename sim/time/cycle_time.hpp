@@ -1,12 +1,12 @@
-// The account of time behind CycleModel: when the bundle at issue issues, which causes the cycles
-// before it have, and what it makes later ones wait for (tpu_issue in the RTL).
+// The account of time behind CycleModel: when the bundle at issue issues, the causes of the cycles
+// before it, and the waits that it causes for later ones (tpu_issue in the RTL).
 //
-// While a bundle stands at issue nothing else starts, so each reason to wait holds from the cycle
-// in which the bundle came there up to a cycle known at once. Walking the causes in their order
-// with a cursor therefore gives every lost cycle its cause: each takes the cycles from the cursor
-// to its end, if any. Only the memory side has to be asked how far that is.
+// While a bundle is at issue nothing else starts, so each reason to wait holds from the cycle in
+// which the bundle arrived up to a cycle known immediately. Walking the causes in their order with
+// a cursor therefore gives every lost cycle its cause: each takes the cycles from the cursor to its
+// end, if any. Only for the memory side does that cycle have to be queried.
 //
-// A limit may stop the account anywhere: it then goes on from its cursor.
+// A limit may stop the account anywhere: it then continues from its cursor.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ struct CycleModel::Time {
   // ---- one bundle, in this order ----------------------------------------------------------------
   // `watched`: there is a sink.
 
-  // The bundle at core.pc comes next. True when it is decided before cycle `limit`: `decided` says
-  // when. Else the account stands at the limit.
+  // The bundle at core.pc comes next. True when it is decided before cycle `limit`: `decided` holds
+  // the cycle. Else the account is at the limit.
   template <bool watched>
   [[gnu::always_inline]] bool arrive(const golden::Core& core, const IssuePlan& plan) {
     if (!is_plain(core.pc, plan)) return arrive_in_turn(core, plan);
@@ -66,9 +66,9 @@ struct CycleModel::Time {
 
   // ---- the end ----------------------------------------------------------------------------------
 
-  // The entry point is no bundle. False when that is not decided before `limit`.
+  // The entry point is not a bundle. False when that is not decided before `limit`.
   bool trap_at_entry(const golden::Core& core);
-  // A trap is decided in `decided`, whatever stands at issue.
+  // A trap is decided in `decided`, whatever is at issue.
   void trap(const golden::Core& core);
   // The host stops the machine at the cursor, or once SMEM is clear; false when that is not before
   // `limit`.
@@ -78,22 +78,23 @@ struct CycleModel::Time {
   // The machine stops once everything is idle; false when that is not before `limit`.
   bool drain();
 
-  // ---- what the registers read ------------------------------------------------------------------
+  // ---- register values --------------------------------------------------------------------------
 
   // At the beginning of the cursor's cycle; the bundle at `pc` comes next, if one does.
   CounterValues counters(std::uint32_t pc);
-  // The memory side goes on to this cycle, the cursor's or a later one of a machine that has ended.
+  // The memory side advances to this cycle, the cursor's or, for a machine that has ended, a later
+  // one.
   void bring_memory_to(std::uint64_t cycle, std::uint32_t pc);
   // A volatile CSR, read by the bundle that executes.
   std::uint32_t csr(std::uint32_t number);
 
   // ---- state ------------------------------------------------------------------------------------
 
-  // What every bundle touches, in one place.
+  // The data that every bundle touches, in one place.
   alignas(64) std::uint64_t limit = MemorySide::never;
   std::uint64_t cursor = 0;   // the first cycle without a cause
   std::uint64_t decided = 0;  // when the last bundle issued or trapped
-  std::uint64_t ready = 0;  // with `standing`: the first cycle in which the bundle stands at issue
+  std::uint64_t ready = 0;    // with `standing`: the first cycle in which the bundle is at issue
   bool standing = false;
   bool begun = false;            // the memory side has started
   bool started = false;          // and issue may begin
@@ -102,9 +103,9 @@ struct CycleModel::Time {
   bool hold_reads = false;       // stop before a bundle that reads a volatile CSR, as at `limit`
   bool stopping = false;         // nothing issues any more
   bool ended = false;            // the machine has stopped
-  bool waiting = false;          // in a group, at the cursor, for what other chips may add
+  bool waiting = false;          // in a group, at the cursor, for additions by other chips
   LateResults late;              // of the last bundle
-  std::uint64_t quiet_from = 0;  // nothing but late results holds up anything from here on
+  std::uint64_t quiet_from = 0;  // only late results hold up anything from here on
   std::uint64_t idle_until = 0;  // nothing issues before
   std::uint64_t late_event = 0;  // late results and slot sb retire nothing from here on
 
@@ -119,17 +120,17 @@ struct CycleModel::Time {
 
   std::uint64_t loaded_rows = 0;
   std::uint64_t stored_rows = 0;
-  // Of the bundle that executes: its own csr read does not count them yet.
+  // For the executing bundle: its own csr read does not count them yet.
   std::uint32_t loading_rows = 0, storing_rows = 0;
   std::array<std::uint64_t, cause_count> lost{};  // by cause; `issued` stays 0
 
   // With a sink: issues and lost cycles that have not been given, from the cycle `words_from` on;
-  // behind them a run of lost cycles that ends at the cursor.
+  // after them a run of lost cycles that ends at the cursor.
   std::vector<IssueWord> words;
   std::uint64_t words_from = 0;
   std::uint64_t losses_alone = 0;  // of `words`
   LostCycles run;
-  // The owner's: not part of the state. In a group: who knows what traps.
+  // The owner's: not part of the state. In a group: used to find out what traps.
   golden::Engine* engine = nullptr;
   TimingSink* sink = nullptr;
   void attach(TimingSink* to) {
@@ -141,13 +142,13 @@ struct CycleModel::Time {
     sink = to;
     memory.attach(to);
   }
-  // Gives what has issued, up to bundle `sequence` at `pc`, which comes next.
+  // Passes on the issues up to bundle `sequence` at `pc`, which comes next.
   void give_words(std::uint64_t sequence, std::uint32_t pc) {
     if (!words.empty()) give_run(sequence, {.next_pc = pc});
   }
   void give_end();
 
-  // All but the sink and what the launch says.
+  // Everything except the sink and the launch.
   template <typename A>
   void archive(A& a) {
     a(cursor, decided, ready, standing, begun, started, taken, stop_asked, stopping, ended, late,
@@ -157,25 +158,25 @@ struct CycleModel::Time {
   }
 
  private:
-  // Where the bundle that comes next stands at issue; false when the limit comes first.
+  // Advances to where the next bundle is at issue; false when the limit comes first.
   [[gnu::always_inline]] bool fetch(std::uint32_t pc) {
     if (!started || memory.looking()) return look(pc);
     ready = memory.next_bundle(decided, taken, pc, limit);
     standing = !memory.looking();
-    return standing || lose_fetch();  // always false when it is not there: ready is the limit
+    return standing || lose_fetch();  // always false if it is not there: ready is the limit
   }
   bool look(std::uint32_t pc);
   // Wakes the memory side, once.
   void begin(std::uint32_t entry_pc);
   // Cause `start`, up to the cycle from which bundles may issue.
   bool lose_start(std::uint32_t entry_pc);
-  // Gives the cycles up to `ready` to their causes.
+  // Attributes the cycles up to `ready` to their causes.
   bool lose_fetch();
-  // The memory side has to know what issued last before it may go on to the next cycle.
+  // The memory side has to know the last issue before it may advance to the next cycle.
   void bring_fetch_to_cursor(std::uint32_t pc);
-  // True when nothing is under way that the bundle could wait for but late results, and no limit is
-  // near: the common case, and worth a path of its own. A lookup that a limit has interrupted (or
-  // counters(), which asks up to the cursor) has to be taken up again, though its bundle be sure.
+  // True when the bundle could wait for nothing but late results, and no limit is near: the common
+  // case, worth its own path. A lookup interrupted by a limit (or by counters(), which asks up to
+  // the cursor) has to be resumed, even if its bundle is certain.
   [[nodiscard]] bool is_plain(std::uint32_t pc, const IssuePlan& plan) const {
     return memory.is_sure(pc) && !standing && !memory.looking() && cursor >= quiet_from &&
            cursor + 1 < limit && (plan.uses & uses_that_ask_memory) == 0;
@@ -185,7 +186,7 @@ struct CycleModel::Time {
   [[nodiscard]] bool waits_for_late(const IssuePlan& plan) const {
     return ((plan.scalars & late.scalars) | (plan.v_reads & late.vectors)) != 0;
   }
-  // False when nothing can hold the bundle up that stands at issue in the cursor's cycle.
+  // False when nothing can hold up the bundle at issue in the cursor's cycle.
   [[nodiscard]] bool may_wait(const IssuePlan& plan) const {
     if ((plan.uses & uses_that_ask_memory) != 0 || waits_for_late(plan)) return true;
     if (cursor >= quiet_from) return false;
@@ -199,7 +200,7 @@ struct CycleModel::Time {
   bool settle_wait(const golden::Core& core, const IssuePlan& plan);
   bool traps_first(std::uint32_t flag, std::uint32_t n, std::uint16_t enabled);
   void start(const golden::Core& core, const IssuePlan& plan);
-  // Its results, a load's after so many cycles of access.
+  // Its results, a load's after this many cycles of access.
   void land(const IssuePlan& plan, std::uint32_t load_cycles) {
     for (std::size_t i = 0; i < plan.landing_count; ++i) {
       const Landing& landing = plan.landings[i];
@@ -211,7 +212,8 @@ struct CycleModel::Time {
   void finish(const golden::Core& core, const IssuePlan& plan);
   void start_memory(const golden::Core& core, const IssuePlan& plan);
   void start_matrix(const golden::Core& core, const IssuePlan& plan);
-  // Gives the cycles up to `end` to a cause; false when the limit comes first or at once.
+  // Attributes the cycles up to `end` to a cause; false when the limit comes first or at the same
+  // time.
   bool lose(StallCause cause, std::uint64_t end);
   // The same when the limit is known to be far.
   template <bool watched>
@@ -222,7 +224,7 @@ struct CycleModel::Time {
     lost[static_cast<std::size_t>(cause)] += count;
     cursor += count;
   }
-  // The first bundle of each gives all words, and tells the sink how far its events are complete.
+  // The first bundle of each passes on all words, and the progress of events to the sink.
   static constexpr std::uint64_t progress_interval = 256;  // bundles
 
   void extend_run(StallCause cause, std::uint64_t end) {
@@ -230,7 +232,7 @@ struct CycleModel::Time {
     if (run.count == 0) run = {cursor, 0, cause};
     run.count += end - cursor;
   }
-  // As a word of its own.
+  // As a separate word.
   void log_run();
   // The bundle that issues in `decided`, with the run before it.
   [[gnu::always_inline]] void log_issue(const golden::Core& core, std::uint16_t enabled) {

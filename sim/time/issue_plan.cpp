@@ -29,7 +29,7 @@ class Planner {
   }
 
  private:
-  // Predicates are always there, accumulators the matrix unit waits for itself.
+  // Predicates are always available; the matrix unit itself waits for accumulators.
   void read(const RegisterUse& use) {
     const RegisterName name{static_cast<RegisterFile>(use.file), use.index};
     if (use.file == File::s || use.file == File::m) plan_.scalars |= register_bit(name);
@@ -50,7 +50,7 @@ class Planner {
     }
   }
 
-  // What an operation asks of its unit.
+  // The demands of an operation on its unit.
   static std::uint32_t unit_uses(const Effects& effects) {
     switch (effects.latency) {
       case Latency::load: return use_load | (effects.memory.in_words ? use_column : 0U);
@@ -95,7 +95,7 @@ class Planner {
   // Something reaches the retirement port from the second scalar slot.
   static bool retires(const Effects& effects) { return effects.writes || effects.memory.writes; }
 
-  // Predicates and results of the scalar ALU land in the issue cycle: nobody waits for them, but
+  // Predicates and results of the scalar ALU land in the issue cycle: nothing waits for them, but
   // they wait for an older result of the same register.
   void write(Latency latency, RegisterName name) {
     if (name.file == RegisterFile::s) plan_.scalars |= register_bit(name);
@@ -171,8 +171,8 @@ IssuePlan& IssuePlans::keep(std::uint32_t pc, const golden::BundlePlan& decoded,
 
 // ---- snapshots ----
 
-// The plans in their order, with the bundle that each is of: that whose variants begin last before
-// it in the table.
+// The plans in order, each with its bundle: the one whose variants begin last before it in the
+// table.
 std::vector<IssuePlans::Origin> IssuePlans::origins() const {
   std::vector<Origin> result(plans_.size());
   for (std::size_t i = 1; i < plans_.size(); ++i) {

@@ -1,5 +1,5 @@
-// What issue has to know of a bundle, decoded once for each set of slots that its predicates enable
-// (tpu_decode in the RTL).
+// The data that issue needs about a bundle, decoded once for each set of slots that its predicates
+// enable (tpu_decode in the RTL).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace tandem {
 
-// What a bundle does besides reading and writing registers, by bit.
+// The effects of a bundle besides reading and writing registers, by bit.
 enum IssueUse : std::uint32_t {
   use_broken = 1U << 0U,  // traps at decode
   use_halt = 1U << 1U,
@@ -37,7 +37,7 @@ enum IssueUse : std::uint32_t {
   use_column = 1U << 17U,  // with use_load: vldc
   use_landing = 1U << 18U,
 };
-// May wait for something that is no result and no busy unit.
+// May wait for something other than a result or a busy unit.
 inline constexpr std::uint32_t uses_that_ask_memory = use_copy | use_wait;
 // Wait for a unit.
 inline constexpr std::uint32_t uses_that_wait =
@@ -46,15 +46,15 @@ inline constexpr std::uint32_t uses_that_wait =
 inline constexpr std::uint32_t uses_that_start =
     use_idle | use_load | use_store | use_push | use_multiply | use_acc_read | use_eup | use_xlu |
     use_copy | use_flag_add | use_flag_set | use_landing;
-// Ask for more than counting once the bundle has executed.
+// Require more than counting once the bundle has executed.
 inline constexpr std::uint32_t uses_that_end = use_load | use_store | use_marker | use_halt;
 
 // The unit that computes a pending register, by the cause of waiting for it.
 enum class Pending : std::uint8_t { scalar, vector, eup, xlu, mxu };
 inline constexpr std::size_t pending_kinds = 5;
 
-// Results of SMEM loads and the vector ALU, which land in the cycle behind their bundle's issue:
-// only a bundle that would issue in that very cycle has to wait for them, and for one cycle.
+// Results of SMEM loads and the vector ALU, which land in the cycle after their bundle's issue:
+// only a bundle that would issue in that very cycle has to wait for them, for one cycle.
 struct LateResults {
   std::uint64_t scalars = 0;  // bit per register; masks above the scalars: they stall alike
   std::uint64_t vectors = 0;
@@ -64,7 +64,7 @@ inline std::uint64_t register_bit(RegisterName name) {
   return std::uint64_t{1} << (above + name.index);
 }
 
-// A register whose result comes later still, or after as many cycles as only the issue knows.
+// A register whose result comes even later, or after a number of cycles known only at issue.
 struct Landing {
   RegisterFile file = RegisterFile::s;
   std::uint8_t index = 0;
@@ -73,27 +73,27 @@ struct Landing {
   bool load = false;
 };
 
-// What every bundle looks at comes first, in one cache line.
+// The fields used for every bundle come first, in one cache line.
 struct alignas(64) IssuePlan {
   std::uint64_t issued = 0;  // times so far
   std::uint32_t uses = 0;
   std::uint16_t enabled = 0;  // bit per slot
   bool taken = false;         // br, call, jump or ret, enabled: the next cycle is a bubble
 
-  // Registers of enabled slots: those read, and vectors written. Scalars written stall the same way
-  // as those read.
+  // Registers of enabled slots: those read, and vectors written. Scalars written stall in the same
+  // way as those read.
   std::uint64_t scalars = 0;  // as in LateResults
   std::uint64_t v_reads = 0, v_writes = 0;
   LateResults late;  // none when `taken`: no bundle issues in the next cycle
 
   std::uint8_t landing_count = 0;     // not 0 with use_landing
-  std::array<Landing, 3> landings{};  // ld, mx, xu: at most one a slot
+  std::array<Landing, 3> landings{};  // ld, mx, xu: at most one per slot
 
-  // Fields of the slots that issue looks into.
+  // Fields of the slots that issue uses.
   golden::MicroOp sa, ld, st, mx, dma;
 };
 
-// The plans of a program, made when first asked for.
+// The plans of a program, created on first use.
 class IssuePlans {
  public:
   explicit IssuePlans(const Image& image);
@@ -105,14 +105,14 @@ class IssuePlans {
   }
   // The slots of a bundle that are enabled, also when its encoding is illegal.
   [[nodiscard]] std::uint16_t enabled(std::uint32_t pc, const std::uint8_t* predicates) const;
-  [[nodiscard]] const std::vector<IssuePlan>& all() const { return plans_; }  // [0] is nobody's
+  [[nodiscard]] const std::vector<IssuePlan>& all() const { return plans_; }  // [0] is unused
 
-  // Plans are made anew; what is kept is which there are, and how often each issued.
+  // Plans are rebuilt; only the set of plans and their issue counts are kept.
   void archive(ArchiveWriter& archive);
   void archive(ArchiveReader& archive);
 
  private:
-  // How a plan is made again.
+  // How a plan is rebuilt.
   struct Origin {
     std::uint32_t pc = 0;
     std::uint16_t enabled = 0;

@@ -1,6 +1,6 @@
 // Which registers wait for a result, and until when (tpu_scoreboard in the RTL). All latencies are
 // known at issue, so a register carries the cycle from which it can be read instead of a unit that
-// clears a bit. Results that land right behind their bundle are not here: see LateResults.
+// clears a bit. Results that land right after their bundle are not here: see LateResults.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Scoreboard {
     return ((plan.scalars & s_pending_) | ((plan.v_reads | plan.v_writes) & v_pending_)) != 0;
   }
 
-  // Raises `until` by the registers of a bundle that stands at issue in `now`.
+  // Raises `until` by the registers of a bundle that is at issue in `now`.
   void wait(const IssuePlan& plan, std::uint64_t now, PendingUntil& until) {
     for (std::uint64_t set = plan.scalars & s_pending_; set != 0; set &= set - 1) {
       const auto i = static_cast<unsigned>(__builtin_ctzll(set));
@@ -65,7 +65,7 @@ class Scoreboard {
     Pending by = Pending::scalar;
   };
 
-  // False when the register is not pending any more.
+  // False when the register is no longer pending.
   static bool raise(const Entry& entry, std::uint64_t early, std::uint64_t now,
                     PendingUntil& until) {
     std::uint64_t& kind = until[static_cast<std::size_t>(entry.by)];

@@ -60,7 +60,7 @@ VmemAccess vmem_access(const golden::Core& core, const golden::MicroOp& op, bool
   if (op.indexed) return indexed_access(core.indexed_by(op));
   const std::uint32_t rows = rows_of(core, op);
   const auto count = static_cast<std::uint32_t>(__builtin_popcount(rows));
-  // The words of the column form lie in at most two rows, next to each other.
+  // The words of the column form are in at most two adjacent rows.
   if (column) return {count, count != 0 ? 1U : 0U};
   return {count, fullest_bank(rows, op.stride)};
 }

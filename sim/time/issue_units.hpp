@@ -1,5 +1,5 @@
 // Until when the units are busy: VMEM with its load and store (tpu_load, tpu_store), EUP, XLU and
-// the ports of the matrix unit (tpu_mxu). A start tells what it means for later bundles; nothing
+// the ports of the matrix unit (tpu_mxu). A start states its effect on later bundles; nothing
 // ticks. "Free from" is the first cycle in which a bundle that wants the unit may issue.
 #pragma once
 

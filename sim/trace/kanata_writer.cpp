@@ -11,7 +11,7 @@
 namespace tandem {
 namespace {
 
-// Lane 0 is the way of a bundle, lane 1 tells why it waits; its operations have lanes of their own.
+// Lane 0 is the path of a bundle, lane 1 shows why it waits; its operations have their own lanes.
 constexpr int bundle_lane = 0;
 constexpr int stall_lane = 1;
 constexpr int first_slot_lane = 2;
@@ -94,7 +94,7 @@ void KanataWriter::open_row(const IssueTiming& event) {
   stalls_.clear();
 }
 
-// Returns the cycle in which the last stage is over.
+// Returns the cycle in which the last stage ends.
 std::uint64_t KanataWriter::add_stages(const IssueTiming& event, const trace::BundleView& view) {
   const std::uint64_t row = next_row_ - 1;
   std::uint64_t end = event.cycle + 1;
@@ -156,7 +156,7 @@ void KanataWriter::write_before(std::uint64_t cycle) {
   if (!text.empty()) sink_(text);
 }
 
-// Copies that are still in flight, at the end of a window say, stop there.
+// Copies that are still in flight, for example at the end of a window, stop there.
 void KanataWriter::finish() {
   const std::uint64_t last = lines_.empty() ? written_cycle_ : lines_.rbegin()->first;
   for (const auto& [sequence, end] : busy_until_) end_copy(std::max(last, end), rows_.at(sequence));

@@ -1,5 +1,5 @@
-// The pipeline as a log for the Konata viewer (format: Kanata 0004; docs/traces.md says what stands
-// for what).
+// The pipeline as a log for the Konata viewer (format: Kanata 0004; docs/traces.md explains the
+// encoding).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace tandem {
 
-// Takes events in order of cycle (OrderedTiming). One row a bundle.
+// Takes events in order of cycle (OrderedTiming). One row per bundle.
 class KanataWriter final : public TimingSink {
  public:
   using TextSink = std::function<void(std::string_view)>;

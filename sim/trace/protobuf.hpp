@@ -1,4 +1,4 @@
-// The protobuf wire format, as much of it as traces need: fields appended to a string of bytes.
+// The protobuf wire format, as far as traces need it: fields appended to a string of bytes.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32
 
 inline constexpr std::size_t longest_varint = 10;
 
-// Writes to a place with room for it; returns the place behind it.
+// Writes to a place with room for it; returns the place after it.
 inline char* write_varint(char* at, std::uint64_t value) {
   while (value >= 0x80) {
     *at++ = static_cast<char>(value | 0x80U);
@@ -52,7 +52,7 @@ inline void put_fixed64(std::string& out, std::uint32_t field, std::uint64_t val
   }
 }
 
-// A string or a message that is encoded already.
+// A string or a message that is already encoded.
 inline void put_bytes(std::string& out, std::uint32_t field, std::string_view bytes) {
   put_tag(out, field, WireType::bytes);
   put_varint(out, bytes.size());

@@ -1,4 +1,4 @@
-// Walks over the fields of a protobuf message. Never reads outside of it.
+// Walks over the fields of a protobuf message. Never reads outside it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tandem::protobuf {
 
-// Thrown at bytes that are no message.
+// Thrown if the bytes are not a message.
 struct Malformed {
   std::size_t offset = 0;  // in the message
 };

@@ -5,7 +5,7 @@
 
 namespace tandem::trace {
 
-// In a loop one piece repeats where the other ends: they are one repetition.
+// In a loop, one repeated piece begins where the other ends: they are one repetition.
 void Blocks::add(Piece& piece) {
   const std::size_t at = packets_.size();
   const std::size_t length = piece.packets.size();

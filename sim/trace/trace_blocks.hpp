@@ -19,7 +19,7 @@ struct Piece {
   std::uint64_t last = 0;  // where they were written last in the trace without compression, + 1
 };
 
-// Takes the bytes of a file in order; throws what it likes when it cannot.
+// Takes the bytes of a file in order; may throw anything on failure.
 using ByteSink = std::function<void(std::string_view)>;
 
 class Blocks {
@@ -39,8 +39,8 @@ class Blocks {
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 
  private:
-  // Each block begins anew, so the longer, the better. But Perfetto wants the compressed packet
-  // below 512 KB, and what does not repeat may not become smaller.
+  // Each block is compressed on its own, so the longer, the better. But Perfetto requires
+  // compressed packets below 512 KB, and data without repetitions may not shrink.
   static constexpr std::size_t most_bytes = std::size_t{512} << 10U;
   static constexpr std::size_t most_new_bytes = std::size_t{256} << 10U;
 
@@ -49,7 +49,7 @@ class Blocks {
   std::string packets_;
   std::vector<Repeat> repeats_;  // in packets_
   std::size_t repeated_ = 0;     // bytes of repeats_
-  std::uint64_t flushed_ = 0;    // bytes of blocks before
+  std::uint64_t flushed_ = 0;    // bytes of earlier blocks
   std::uint64_t bytes_written_ = 0;
 };
 

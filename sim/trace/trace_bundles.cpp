@@ -49,7 +49,7 @@ void Bundles::instant(std::string& out, std::uint64_t cycle, std::string_view ev
   put(out, cycle, event, true);
 }
 
-// Whether its packets are those of any other issue of this bundle after the same stalls.
+// Whether its packets equal those of any other issue of this bundle after the same stalls.
 bool Bundles::is_plain(const IssueTiming& event, const Flows& flows) const {
   const std::uint64_t start = stalls_.empty() ? event.cycle : stalls_.front().first;
   return flows.empty() && stalls_.size() <= kept_stalls && start == sequence_.clock();
@@ -156,7 +156,7 @@ void Bundles::encode(std::string& out, const IssueTiming& event, const Flows& fl
   }
 }
 
-// The program may have begun outside of its text.
+// The program may have begun outside its text.
 void Bundles::trapped(std::string& out, const IssueTiming& event) {
   const bool in_text = event.pc < introduced_.size();
   if (in_text) introduce(out, event.pc);

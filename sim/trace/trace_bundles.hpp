@@ -1,9 +1,10 @@
-// The tracks that follow the issue: bundles, stalls, markers and slots, and what starts on units.
+// The tracks that follow the issue: bundles, stalls, markers and slots, and operations that start
+// on units.
 //
 // Every cycle of a run is either a bundle's or lost, so the packets of a bundle, with the stalls
 // before it, depend only on the bundle, its predicates, those stalls, and how long its units have
-// been busy: they are encoded once for each such combination and then repeated byte for byte. That
-// is what makes a trace cheap to write and small to keep.
+// been busy: they are encoded once for each such combination and then repeated byte for byte. This
+// makes a trace cheap to write and small to keep.
 #pragma once
 
 #include <array>
@@ -43,7 +44,7 @@ class Bundles {
   void trapped(std::string& out, const IssueTiming& event);
   // After the packets of a stretch were repeated: it ends before this cycle, with the bundle at pc.
   void issued_again(std::uint64_t cycle, std::uint64_t events, std::uint32_t pc);
-  // An instant on a track of its own, before anything issues.
+  // An instant on a separate track, before anything issues.
   void instant(std::string& out, std::uint64_t cycle, std::string_view event, std::uint32_t name);
   // Stalls after the last bundle belong to it.
   void finish(std::string& out);
@@ -56,9 +57,9 @@ class Bundles {
   static constexpr std::size_t kept_units = 4;   // load, store, one of mx, one of xu
   static constexpr std::size_t kept_variants = 8;
 
-  // What the packets of a bundle depend on: enabled slots and the number of stalls; count and cause
-  // of each; by unit the cycles since its last packet; by unit how long it is still busy. Words, so
-  // that comparing costs next to nothing.
+  // The data that the packets of a bundle depend on: enabled slots and the number of stalls; count
+  // and cause of each; by unit the cycles since its last packet; by unit how long it is still busy.
+  // Words, so that comparing costs next to nothing.
   using Key = std::array<std::uint64_t, 1 + kept_stalls + kept_units + 1>;
   struct Variant {
     Key key;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t most_successors = 8;
 
-// Words are compared, too, so a few of them will do.
+// Words are compared, too, so a few of them are enough.
 std::uint64_t hash_of(std::span<const IssueWord> words) {
   constexpr std::size_t step = 8;
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;

@@ -1,4 +1,4 @@
-// Chunks of bundles, with all that they add to a trace.
+// Chunks of bundles, with everything that they add to a trace.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tandem::trace {
 
 // A multiply that issues.
 struct MultiplyIssue {
-  std::uint64_t cycle = 0;  // behind the first of the chunk
+  std::uint64_t cycle = 0;  // after the first of the chunk
   std::uint32_t word = 0;   // of the chunk
   std::uint32_t rows = 0;
 };
@@ -22,17 +22,17 @@ struct MultiplyIssue {
 struct Chunk {
   std::vector<IssueWord> words;  // the last is a bundle
   std::uint32_t first_pc = 0;    // of the first bundle
-  // What a reader wants to know without looking at every word: by word the cycle behind it, counted
-  // from the chunk's first; multiplies; words that somebody must look at, which are bundles that
-  // wait for a flag and cycles lost alone.
+  // Data for readers that do not look at every word: for each word the cycle after it, counted from
+  // the chunk's first; multiplies; words that need attention, which are bundles that wait for a
+  // flag and lost cycles alone.
   std::vector<std::uint64_t> ends;
   std::vector<MultiplyIssue> multiplies;
   std::vector<std::uint32_t> stops;
-  // What it brings.
+  // Its effects.
   Units::Effect units;
   std::uint64_t events = 0;
   std::string bytes;  // of the file
-  // Chunks that came behind it, the last one first.
+  // Chunks that came after it, the last one first.
   std::vector<Chunk*> successors;
 
   [[nodiscard]] std::uint64_t cycles() const { return ends.back(); }
@@ -44,10 +44,10 @@ class ChunkMemory {
 
   explicit ChunkMemory(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  // One with these words whose packets are the same for units as they are in this cycle; nullptr
-  // when there is none.
+  // One with these words whose packets are the same for the units' state in this cycle; nullptr if
+  // there is none.
   Chunk* find(std::span<const IssueWord> words, const Units& units, std::uint64_t cycle);
-  // False when all must be forgotten first; which are there depends on the bundles alone.
+  // False when all must be forgotten first; the set of chunks depends on the bundles alone.
   [[nodiscard]] bool has_room_for(const Chunk& chunk) const;
   // It stays where it is.
   Chunk& keep(Chunk chunk);
@@ -59,9 +59,9 @@ class ChunkMemory {
   std::size_t bytes_ = 0;
 };
 
-// `next` came behind `chunk`.
+// `next` came after `chunk`.
 void came_behind(Chunk& chunk, Chunk& next);
-// One that came behind `chunk` before and begins with these words; nullptr when there is none.
+// One that came after `chunk` before and begins with these words; nullptr if there is none.
 Chunk* successor(const Chunk& chunk, std::span<const IssueWord> words, const IssueWord& last);
 
 }  // namespace tandem::trace

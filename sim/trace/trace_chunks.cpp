@@ -8,7 +8,7 @@
 namespace tandem::trace {
 namespace {
 
-// Nearly always all of them, up to the end of one.
+// Nearly always all of them, up to the end of a chunk.
 std::size_t equal_words(std::span<const IssueWord> a, std::span<const IssueWord> b) {
   static_assert(std::has_unique_object_representations_v<IssueWord>);
   const std::size_t count = std::min(a.size(), b.size());
@@ -43,7 +43,7 @@ std::string& Chunks::packets() {
   return blocks_.packets();
 }
 
-// ---- which words make a chunk -------------------------------------------------------------------
+// ---- the words of a chunk -----------------------------------------------------------------------
 
 void Chunks::Gathered::add(const IssueWord& word) {
   words.push_back(word);
@@ -53,7 +53,7 @@ void Chunks::Gathered::add(const IssueWord& word) {
   bundles = words.size();
 }
 
-// Behind a jump to where the chunk began, or before that.
+// After a jump to the beginning of the chunk, or before it.
 bool Chunks::ends_at(const IssueWord& word) const {
   if (!word.is_bundle()) return false;
   const std::size_t words = followed_ != nullptr ? position_ : gathered_.words.size();
@@ -74,8 +74,8 @@ void Chunks::add(const IssueWord& word, std::uint64_t cycle) {
   gathered_.add(word);
 }
 
-// Whether the chunk that is followed, or another, goes on like this. Else none is followed, unless
-// the chunk ends here.
+// Whether the chunk that is followed, or another, continues like this. Else none is followed,
+// unless the chunk ends here.
 bool Chunks::goes_on(const IssueWord& word) {
   if (!is_whole() && followed_->words[position_] == word) {
     ++position_;
@@ -134,7 +134,7 @@ void Chunks::close() {
   if (gathered_.bundles != 0) close_gathered();
 }
 
-// Lost cycles behind the last bundle belong to the next chunk.
+// Lost cycles after the last bundle belong to the next chunk.
 void Chunks::close_gathered() {
   const auto words = std::span<const IssueWord>(gathered_.words).first(gathered_.bundles);
   if (Chunk* known = memory_.find(words, units_, cycle_)) {

@@ -1,6 +1,6 @@
-// Chunks of bundles that come again. Loops issue the same bundles behind the same stalls over and
-// over, so what thousands of bundles add to a trace is often what they added before: it is kept as
-// it stands in the file, compressed, and written again.
+// Repeated chunks of bundles. Loops issue the same bundles after the same stalls over and over, so
+// thousands of bundles often add the same data to a trace as before: it is kept as it is in the
+// file, compressed, and written again.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@
 
 namespace tandem::trace {
 
-// Where chunks begin and end depends on the bundles alone: at bundles that carry flows, where an
-// outer loop comes round, and where a chunk becomes too long.
+// The boundaries of chunks depend on the bundles alone: at bundles that carry flows, at iterations
+// of an outer loop, and where a chunk becomes too long.
 class Chunks {
  public:
-  // What follow() took.
+  // The words that follow() took.
   struct Followed {
     std::size_t words = 0;
     std::uint64_t chunk_cycle = 0;  // the first of the chunk
-    std::uint64_t end = 0;          // behind the last cycle of the words
+    std::uint64_t end = 0;          // after the last cycle of the words
     std::span<const MultiplyIssue> multiplies;
   };
 
   // Keeps about `memory` bytes of chunks.
   Chunks(Program& program, Bundles& bundles, Units& units, std::size_t memory, ByteSink sink);
 
-  // What is in here comes in the file before the bundles that are added next.
+  // The contents come in the file before the bundles that are added next.
   std::string& packets();
 
-  // The next word; `cycle` is the first it tells of.
+  // The next word; `cycle` is its first cycle.
   void add(const IssueWord& word, std::uint64_t cycle);
-  // Adds as many words as go on like a chunk that came before, but no bundle that waits for a flag
-  // and no cycles lost alone. None of them may carry flows.
+  // Adds the words that continue like an earlier chunk, but no bundle that waits for a flag and no
+  // lost cycles alone. None of them may carry flows.
   Followed follow(std::span<const IssueWord> words);
-  // A bundle that no chunk can hold, since it carries flows or traps, and the cycles lost right
+  // A bundle that cannot be in a chunk because it carries flows or traps, and the cycles lost right
   // before it.
   void add_apart(const LostCycles& lost, const IssueTiming& event, const Flows& flows);
   void add_trap(const LostCycles& lost, const IssueTiming& event);
@@ -48,11 +48,11 @@ class Chunks {
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 
  private:
-  // So long that what a chunk says for the first time is little; in packets some 500 KB.
+  // Long enough that the new data at the start of a chunk is a small part; in packets some 500 KB.
   static constexpr std::size_t least_words = 4096;
   static constexpr std::size_t most_words = 2 * least_words;
 
-  // Words that no chunk has had yet.
+  // Words that are in no chunk yet.
   struct Gathered {
     std::vector<IssueWord> words;
     std::size_t bundles = 0;     // of these words, up to the last bundle
@@ -88,8 +88,8 @@ class Chunks {
   Blocks blocks_;
   std::string blocks_bytes_;  // of blocks that are full
   ChunkMemory memory_;
-  std::uint64_t cycle_ = 0;    // the first of the chunk at hand
-  Chunk* followed_ = nullptr;  // the one that it is so far, ...
+  std::uint64_t cycle_ = 0;    // the first of the current chunk
+  Chunk* followed_ = nullptr;  // the chunk that it equals so far, ...
   std::size_t position_ = 0;   // so many words,
   std::size_t multiply_ = 0;   // and so many multiplies,
   Gathered gathered_;          // ... or else its words

@@ -14,7 +14,7 @@ std::string copy_name(const golden::Copy& copy) {
                      golden::memory_name(copy.destination.space));
 }
 
-// Saturates where no machine would get to the end of it.
+// Saturates: no machine would ever reach the end.
 std::uint64_t moved_bytes(const golden::Copy& copy) {
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(copy.runs(), std::uint64_t{copy.length}, &bytes)) {
@@ -25,7 +25,7 @@ std::uint64_t moved_bytes(const golden::Copy& copy) {
 
 }  // namespace
 
-// The lowest that is free, described when it is new.
+// The lowest free one, described when new.
 std::uint64_t Copies::free_track(std::string& out) {
   const auto found = std::find(busy_tracks_.begin(), busy_tracks_.end(), false);
   const std::uint64_t uuid =

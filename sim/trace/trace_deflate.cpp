@@ -43,7 +43,7 @@ constexpr auto literal_codes = [] {
   return codes;
 }();
 
-// The code of a length with its extra bits behind it.
+// The code of a length followed by its extra bits.
 constexpr Code length_code(std::uint32_t length) {
   if (length == longest_match) return symbol_code(285);
   const std::uint32_t value = length - 3;
@@ -122,7 +122,7 @@ std::size_t match_length(const char* a, const char* b, std::size_t most) {
   return length;
 }
 
-// Literals take 9 bits at most; header, end of block and check sum.
+// Literals take at most 9 bits; plus header, end of block and checksum.
 std::size_t largest_size(std::size_t bytes) { return bytes + bytes / 8 + 32; }
 
 // The codes of a text, part after part.
@@ -133,7 +133,7 @@ class Searcher {
 
   BitWriter& bits() { return bits_; }
 
-  // Bytes of which nothing is known.
+  // Bytes about which nothing is known.
   void search(std::size_t at, std::size_t end) {
     while (at + sizeof(std::uint64_t) <= end) at += find(at) ? put_match(at, end) : put_literal(at);
     while (at < end) at += put_literal(at);

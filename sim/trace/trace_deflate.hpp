@@ -1,6 +1,6 @@
-// Deflate for traces: is told what repeats, and looks at the rest alone, at the distance of the
-// last match first and never inside a match. The general compressors spend most of their time
-// preparing for matches that begin inside of others.
+// Deflate for traces: gets the known repeats and searches only the rest, first at the distance of
+// the last match and never inside a match. General compressors spend most of their time preparing
+// for matches that begin inside others.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace tandem::trace {
 
-// Bytes that are the same as those `distance` before them.
+// Bytes equal to those `distance` before them.
 struct Repeat {
   std::size_t at = 0;
   std::size_t length = 0;
@@ -30,7 +30,7 @@ class Deflater {
   static constexpr unsigned hash_bits = 14;
 
   std::array<std::uint32_t, std::size_t{1} << hash_bits> heads_{};  // position + 1 of a hash
-  std::string buffer_;  // only grows, since to clear it again and again would cost time
+  std::string buffer_;  // only grows, since clearing it repeatedly would cost time
 };
 
 }  // namespace tandem::trace

@@ -47,7 +47,7 @@ std::optional<Parting> find_parting(const Told& a, const Told& b) {
                       a.places[x.place] == b.places[y.place];
     if (!same) return Parting{std::min(x.first, y.first), a.what(i), b.what(i)};
     if (x.count == y.count) continue;
-    // One of the two goes on with what the other has left behind.
+    // One of the two is to continue from the state of the other.
     const bool a_goes_on = x.count > y.count;
     return Parting{x.first + std::min(x.count, y.count), a.what(a_goes_on ? i : i + 1),
                    b.what(a_goes_on ? i + 1 : i)};
@@ -113,7 +113,7 @@ std::string row_text(const Share& share) {
                      share.name);
 }
 
-// What changed most in a place: "sync_wait +120, issued -3".
+// The largest changes in a place: "sync_wait +120, issued -3".
 std::string reasons(const Share& place) {
   constexpr std::size_t shown = 3;
   std::string text;

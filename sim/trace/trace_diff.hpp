@@ -1,4 +1,4 @@
-// Two runs side by side: where they part, and where time was won or lost.
+// Two runs side by side: where they diverge, and where time was gained or lost.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace tandem::trace {
 
 enum class GroupBy : std::uint8_t { line, label };
 
-// What a run does in a cycle: "issues loop+3 (a.s:12)", "sync_wait before ...".
+// The activity of a run in a cycle: "issues loop+3 (a.s:12)", "sync_wait before ...".
 struct Parting {
   std::uint64_t cycle = 0;
-  std::string before;  // of the first run; "has ended" where it has
+  std::string before;  // of the first run; "has ended" if it has
   std::string after;
 };
 
@@ -41,7 +41,7 @@ struct Difference {
 
 Difference compare(const Timeline& before, const Timeline& after, GroupBy group);
 
-// For people; at most `places` of the places that changed.
+// For people; at most `places` of the changed places.
 std::string difference_text(const Difference& difference, std::size_t places);
 
 }  // namespace tandem::trace

@@ -76,7 +76,7 @@ void Encoder::issue_run(const IssueRun& run) {
 void Encoder::add_words(std::span<const IssueWord> words, std::uint64_t cycle) {
   if (!early_copies_.empty()) enter_window();
   while (!words.empty()) {
-    // Nothing may carry flows that goes on like a chunk: chunks stop at waits, not at reads.
+    // Bundles that continue like a chunk must not carry flows: chunks stop at waits, not at reads.
     const bool follows = !starting_copy_ && !copy_flows_.any_to_use();
     const Chunks::Followed followed = follows ? chunks_.follow(words) : Chunks::Followed{};
     if (followed.words != 0) {
@@ -119,7 +119,7 @@ LostCycles Encoder::lost_inside(const IssueWord& word, std::uint64_t cycle) cons
   return window_.clip(lost) ? lost : LostCycles{};
 }
 
-// Of a word that lies across a border of the window, or outside.
+// For a word that crosses a border of the window, or is outside.
 void Encoder::add_clipped(const IssueWord& word, std::uint64_t cycle) {
   const std::uint64_t issue = cycle + word.lost();
   const LostCycles lost = lost_inside(word, cycle);

@@ -19,14 +19,14 @@
 
 namespace tandem::trace {
 
-// Takes events in order of cycle (OrderedTiming), so that the same events give the same bytes
-// whoever computed them.
+// Takes events in order of cycle (OrderedTiming), so that the same events give the same bytes,
+// whatever their source.
 class Encoder final : public TimingSink {
  public:
-  // Events outside of the window are left out, but copies in flight at its beginning are shown from
-  // their start on. `title` says in words which part of the run it is; "" is all of it. The image
-  // must outlive the encoder. `memory`: bytes that it may take to recognise what comes again; the
-  // packets do not depend on it.
+  // Events outside the window are omitted, but copies in flight at its beginning are shown from
+  // their start on. `title` names the part of the run in words; "" is all of it. The image must
+  // outlive the encoder. `memory`: bytes that it may use to recognise repetitions; the packets do
+  // not depend on it.
   Encoder(const Image& image, const CycleWindow& window, std::string_view title, ByteSink sink,
           std::size_t memory = ChunkMemory::default_bytes);
 
@@ -50,7 +50,7 @@ class Encoder final : public TimingSink {
   }
 
  private:
-  // A copy and where its bundle stands.
+  // A copy and the position of its bundle.
   struct Started {
     CopyStart start{};
     std::uint32_t pc = 0;
@@ -74,12 +74,12 @@ class Encoder final : public TimingSink {
   std::string preamble_;
   Units units_;
   Bundles bundles_;
-  Chunks chunks_;  // what bundles bring
+  Chunks chunks_;  // data from bundles
   Copies copies_;
   Use use_;
-  Blocks others_;  // what copies and counters bring, in between
+  Blocks others_;  // data from copies and counters, in between
   CopyFlows copy_flows_;
-  Flows flows_;                                    // of the bundle at hand
+  Flows flows_;                                    // of the current bundle
   std::optional<CopyStart> starting_copy_;         // of the bundle that comes next
   std::map<std::uint64_t, Started> early_copies_;  // in flight before the window, by sequence
   std::uint64_t reached_;

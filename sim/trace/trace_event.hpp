@@ -9,7 +9,7 @@
 
 namespace tandem::trace {
 
-// One that has no name: the end of a slice, a counter.
+// One without a name: the end of a slice, a counter.
 std::string event_bytes(EventType type, std::uint64_t track);
 // A beginning slice or an instant with its name and source (0: none).
 std::string event_bytes(EventType type, std::uint64_t track, std::uint32_t name,

@@ -1,5 +1,5 @@
-// How Tandem uses Perfetto's trace format: tracks, packet sequences, field numbers. What the events
-// mean stands in docs/traces.md; writer and reader share this file.
+// How Tandem uses Perfetto's trace format: tracks, packet sequences, field numbers. The meaning of
+// the events is in docs/traces.md; writer and reader share this file.
 //
 // Field numbers are those of Perfetto's protos (tests/sim/proto/perfetto_subset.proto).
 #pragma once
@@ -43,11 +43,11 @@ constexpr Track track_of(Slot slot) {
 // Tracks for copies in flight at one time, children of Track::copies.
 inline constexpr std::uint64_t first_copy_track = 64;
 
-// Each sequence of packets has a clock of its own that counts on from packet to packet.
+// Each sequence of packets has its own clock, which advances from packet to packet.
 inline constexpr std::uint32_t bundle_sequence = 1;      // issue, stalls, markers, slots
 inline constexpr std::uint32_t copy_sequence = 2;        // copies
 inline constexpr std::uint32_t use_sequence = 3;         // counters
-inline constexpr std::uint32_t first_unit_sequence = 4;  // one a unit track
+inline constexpr std::uint32_t first_unit_sequence = 4;  // one per unit track
 constexpr std::uint32_t sequence_of_unit(Track unit) {
   return first_unit_sequence +
          static_cast<std::uint32_t>(uuid_of(unit) - uuid_of(Track::unit_load));
@@ -55,7 +55,7 @@ constexpr std::uint32_t sequence_of_unit(Track unit) {
 
 inline constexpr std::size_t unit_tracks = uuid_of(Track::unit_xlu) - uuid_of(Track::unit_load) + 1;
 
-// Counters tell the busy cycles out of so many: percent.
+// Counters give the busy cycles out of this many: percent.
 inline constexpr std::uint64_t counter_interval = 100;
 
 inline constexpr std::uint32_t incremental_clock = 64;

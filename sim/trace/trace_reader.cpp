@@ -70,7 +70,7 @@ class TimelineReader {
   }
 
  private:
-  // Every cycle is a bundle's or lost, so a block that got lost leaves a gap.
+  // Every cycle is a bundle's or lost, so a missing block leaves a gap.
   void check_spans() const {
     const std::vector<Span>& spans = timeline_.spans;
     if (spans.empty()) return;
@@ -184,7 +184,7 @@ class TimelineReader {
     const auto name = names_.find(event.name);
     if (name == names_.end()) throw ReadError{"a slice without a name"};
     const auto place = places_.find(event.location);
-    // Only a run without any bundle has stalls that stand nowhere.
+    // Only a run without any bundle has stalls without a place.
     if (place == places_.end()) return {clock_, count, issued, name->second, nowhere()};
     return {clock_, count, issued, name->second, place->second};
   }

@@ -1,4 +1,4 @@
-// Reads back from a trace when each bundle issued and why the others cycles were lost.
+// Reads back from a trace when each bundle issued and why the other cycles were lost.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tandem::trace {
 
-// What is wrong with a file; a message for the user.
+// An error in a file; a message for the user.
 struct ReadError {
   std::string message;
 };
@@ -31,14 +31,14 @@ struct Span {
 struct Timeline {
   std::string preset;
   std::string window;  // "" is the whole run
-  bool ended = false;  // the run came to its end while it was traced
+  bool ended = false;  // the run ended while it was traced
   std::uint64_t cycles = 0;
   std::vector<Span> spans;  // in order of time
   std::vector<std::string> names;
   std::vector<Place> places;
 };
 
-// Reads the bytes of a trace that Tandem wrote. Throws ReadError at any other.
+// Reads the bytes of a trace that Tandem wrote. Throws ReadError for any others.
 Timeline read_timeline(std::string_view file);
 
 }  // namespace tandem::trace

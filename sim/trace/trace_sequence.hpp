@@ -1,4 +1,4 @@
-// One sequence of packets: events in order of time on one clock that counts on from packet to
+// One sequence of packets: events in order of time on one clock that advances from packet to
 // packet, with names and source lines of its own given when first used.
 #pragma once
 
@@ -19,7 +19,7 @@ void put_track(std::string& out, std::uint64_t uuid, std::string_view title, Tra
 
 class Sequence {
  public:
-  // Appends the sequence's first packet; its clock stands at cycle 0.
+  // Appends the sequence's first packet; its clock is at cycle 0.
   Sequence(std::uint32_t id, Program& program, std::string& out);
 
   // Appends one event; cycles must not decrease.

@@ -35,7 +35,7 @@ void Units::introduce(std::string& out, const UnitSlice& slice, const BundleView
 void Units::started(std::string& out, std::uint64_t cycle, const UnitSlice& slice) {
   Unit& unit = unit_of(slice);
   if (unit.open) {
-    // A masked access may have been shorter than its rows say.
+    // A masked access may have been shorter than its number of rows.
     unit.sequence.event(out, std::min(unit.busy_until, cycle), unit.end_event);
   }
   unit.sequence.event(out, cycle, slice.begin);

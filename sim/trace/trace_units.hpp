@@ -14,12 +14,13 @@ class Units {
  public:
   struct Gap {
     std::uint64_t since = 0;  // cycles since the last packet
-    std::uint16_t busy = 0;   // 0, or a slice is to be ended first, busy - 1 cycles behind it
+    std::uint16_t busy = 0;   // 0, or a slice is to be ended first, busy - 1 cycles after it
   };
 
-  // What a stretch of the run does: how it finds the units that it uses, and how it leaves them.
+  // The effect of a stretch of the run: the state in which it finds the units that it uses, and in
+  // which it leaves them.
   struct State {
-    std::int64_t clock = 0;       // of the last packet, behind the stretch's first cycle
+    std::int64_t clock = 0;       // of the last packet, counted from the stretch's first cycle
     std::int64_t busy_until = 0;  // so, too
     bool open = false;
     bool operator==(const State&) const = default;
@@ -33,8 +34,8 @@ class Units {
 
   Units(Program& program, std::string& out);
 
-  // All that the packets of a slice that begins in this cycle depend on, beside the slice: when the
-  // one before ends.
+  // Everything besides the slice that the packets of a slice beginning in this cycle depend on: the
+  // end of the previous one.
   [[nodiscard]] Gap gap(const UnitSlice& slice, std::uint64_t cycle) const;
   // Must come before the first slice of an operation; repeated, it does nothing.
   void introduce(std::string& out, const UnitSlice& slice, const BundleView& view);
@@ -42,14 +43,14 @@ class Units {
   // The same, when its packets are known.
   void started_again(std::uint64_t cycle, const UnitSlice& slice);
 
-  // The effect of what starts between these two calls; the first cycle is `cycle`.
+  // The effect of everything that starts between these two calls; the first cycle is `cycle`.
   void begin_effect(std::uint64_t cycle);
   Effect end_effect();
   // Whether a stretch that begins in this cycle has the same packets and effect.
   [[nodiscard]] bool are_as_before(const Effect& effect, std::uint64_t cycle) const;
   void apply(const Effect& effect, std::uint64_t cycle);
 
-  // Ends what still runs.
+  // Ends running slices.
   void finish(std::string& out);
 
   [[nodiscard]] std::uint64_t events() const { return events_; }
@@ -68,7 +69,7 @@ class Units {
 
   std::vector<Unit> units_;  // from Track::unit_load on
   std::uint64_t events_ = 0;
-  Effect effect_;  // the one that goes on, its events before it
+  Effect effect_;  // the one that continues, after its events
   std::uint64_t effect_cycle_ = 0;
 };
 

@@ -32,7 +32,7 @@ void Use::give(Blocks& blocks, std::size_t counter, std::uint8_t value) {
   blocks.add(piece);
 }
 
-// Only what changed since the interval before.
+// Only changes since the previous interval.
 void Use::give(Blocks& blocks) {
   for (std::size_t i = 0; i < counters; ++i) {
     if (given_[i] == current_[i]) continue;

@@ -18,13 +18,13 @@ class Use {
   Use(Program& program, std::uint64_t first, std::string& out)
       : sequence_(use_sequence, program, out), start_(first - first % counter_interval) {}
 
-  // Busy in `count` cycles from `first` on, which is not before what reached() named.
+  // Busy in `count` cycles from `first` on, which is not before the last reached().
   void busy(Track counter, std::uint64_t first, std::uint64_t count) {
     const auto index = static_cast<std::size_t>(uuid_of(counter) - uuid_of(Track::use_mxu));
     if (first + count > start_ + counter_interval) return busy_later(index, first, count);
     current_[index] += static_cast<std::uint8_t>(count);
   }
-  // Nothing more will begin before this cycle: intervals that end by then are given.
+  // Nothing more will begin before this cycle: intervals that end by then are written.
   void reached(Blocks& blocks, std::uint64_t cycle) {
     while (start_ + counter_interval <= cycle) give(blocks);
   }
@@ -46,9 +46,9 @@ class Use {
   void give(Blocks& blocks, std::size_t counter, std::uint8_t value);
 
   Sequence sequence_;
-  std::uint64_t start_;  // cycle in which the interval at hand begins
+  std::uint64_t start_;  // cycle in which the current interval begins
   Interval current_{};
-  std::deque<Interval> later_;  // intervals behind it
+  std::deque<Interval> later_;  // intervals after it
   std::array<std::optional<std::uint8_t>, counters> given_{};
   std::array<Packets, counters> packets_;
   std::uint64_t events_ = 0;

@@ -1,4 +1,4 @@
-// Windows that are told by labels or markers: which cycles of a run they are.
+// Windows given by labels or markers: finds their cycles in a run.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct WindowRequest {
   std::uint64_t margin = 1000;
 };
 
-// Looks for the window of a request, of any kind but `cycles`, in the events of a run. Time does
-// not depend on who looks, so a first run finds the window for a second.
+// Looks for the window of a request, of any kind but `cycles`, in the events of a run. Timing does
+// not depend on the reader, so a first run finds the window for a second.
 class WindowSearch final : public TimingSink {
  public:
   // The bundles at the labels `from` and `to`, where the request has them. The image must outlive
@@ -44,7 +44,7 @@ class WindowSearch final : public TimingSink {
   void progress(std::uint64_t) override {}
   void ended(std::uint64_t) override {}
 
-  // Whether the run need not go on.
+  // Whether the run need not continue.
   [[nodiscard]] bool complete() const { return complete_; }
   // Nothing when the run never got there.
   [[nodiscard]] std::optional<CycleWindow> window() const { return window_; }

@@ -1,4 +1,4 @@
-// A small driver: load a program, start it, wait for its interrupt, see how it ended.
+// A small driver: load a program, start it, wait for its interrupt, check how it ended.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Argument {
   std::vector<std::uint32_t> dimensions;  // at most 8
 };
 
-// What lies at the argument pointer (docs/reference.md, section 6).
+// The contents at the argument pointer (docs/reference.md, section 6).
 std::vector<std::uint32_t> argument_block(const std::vector<Argument>& arguments);
 
 // How a run ended.
@@ -55,7 +55,7 @@ class Driver {
   Driver(Host& host, std::size_t machine, std::uint64_t base, std::uint64_t memory_bytes)
       : host_(host), machine_(machine), base_(base), memory_bytes_(memory_bytes) {}
 
-  // Puts a program at an address (a multiple of 4096) and its argument block behind it; programs
+  // Puts a program at an address (a multiple of 4096) and its argument block after it; programs
   // with data at fixed addresses only go where they were linked. Then points the machine at it.
   void load(const Program& program, std::uint64_t address, const std::vector<Argument>& arguments);
   void start();

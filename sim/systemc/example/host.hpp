@@ -18,7 +18,7 @@ class Host final : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Host> bus;
   sc_core::sc_vector<sc_core::sc_in<bool>> interrupts;
 
-  // Runs `job` in a thread, then ends the simulation. What it throws comes out of sc_start().
+  // Runs `job` in a thread, then ends the simulation. Its exceptions come out of sc_start().
   Host(const sc_core::sc_module_name& name, std::size_t machines, Job job);
 
   // For the job. Each access waits until it is done in simulated time; a bus error throws

@@ -3,7 +3,7 @@
 //
 //   tandem_platform [--inside cycle|rtl] [--timing loose|exact] [--quantum NS]
 //
-// Exit status: 0 results are as expected, 1 they are not, 2 bad usage or a program that is missing.
+// Exit status: 0 results are as expected, 1 they are not, 2 bad usage or a missing program.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +30,7 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Where things lie in memory.
+// The memory layout.
 constexpr std::uint64_t matmul_text = 0x10000;
 constexpr std::uint64_t softmax_text = 0x80000;
 constexpr std::uint64_t a_address = 0x100000;
@@ -39,7 +39,7 @@ constexpr std::uint64_t c_address = 0x120000;
 constexpr std::uint64_t x_address = 0x130000;
 constexpr std::uint64_t y_address = 0x140000;
 
-constexpr std::uint32_t size = 64;  // of every matrix, both ways
+constexpr std::uint32_t size = 64;  // of every matrix, in both dimensions
 
 std::uint16_t bf16(float value) {
   std::uint32_t bits = 0;

@@ -1,4 +1,5 @@
-// Memory of the platform: answers at once; gives DMI to its whole range unless that is turned off.
+// Memory of the platform: answers immediately; grants DMI to its whole range unless that is turned
+// off.
 #pragma once
 
 #include <tlm.h>
@@ -17,7 +18,7 @@ class Memory final : public sc_core::sc_module {
 
   Memory(const sc_core::sc_module_name& name, std::size_t bytes);
 
-  // Takes granted ranges back when turned off.
+  // Revokes granted ranges when turned off.
   void allow_dmi(bool allowed);
   // Annotated to every transaction.
   void set_delay(const sc_core::sc_time& delay) { delay_ = delay; }
@@ -25,7 +26,7 @@ class Memory final : public sc_core::sc_module {
   void set_wait(const sc_core::sc_time& time) { wait_ = time; }
   // Accesses that touch [first, first + count) are refused.
   void break_at(std::uint64_t first, std::uint64_t count);
-  // Transactions so far, not counting DMI.
+  // Transactions so far, without DMI.
   [[nodiscard]] std::uint64_t transactions() const { return transactions_; }
 
  private:

@@ -1,4 +1,4 @@
-// A program as a driver needs it, out of an ELF file of `tandem asm`.
+// A program as a driver needs it, from an ELF file of `tandem asm`.
 #pragma once
 
 #include <cstdint>
