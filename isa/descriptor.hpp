@@ -75,7 +75,7 @@ constexpr void set_field(DescriptorWords& words, const DescriptorField& field,
   words[field.word] = (words[field.word] & ~mask) | (value << field.lsb & mask);
 }
 
-// The memories of a descriptor, and what they are called in machine.inc: in_hbm, in_vmem, in_smem.
+// The memories of a descriptor, and their names in machine.inc: in_hbm, in_vmem, in_smem.
 enum class MemorySpace : std::uint8_t { hbm, vmem, smem };
 inline constexpr std::array<std::string_view, 3> space_names{"hbm", "vmem", "smem"};
 
@@ -104,7 +104,7 @@ struct CopyDescriptor {
   std::uint64_t source = 0;
   std::uint64_t destination = 0;
   std::uint32_t length = 4;
-  std::array<Dimension, dimension_count> dimensions{};  // innermost first; count 1 leaves one out
+  std::array<Dimension, dimension_count> dimensions{};  // innermost first; count 1 disables one
 
   [[nodiscard]] DescriptorWords words() const;
   bool operator==(const CopyDescriptor&) const = default;
@@ -115,7 +115,7 @@ constexpr bool is_remote(const DescriptorWords& words) {
   return get_field(words, descriptor_field::version) == 1;
 }
 
-// What the words say, rules broken or not; other versions than 1 are taken for 0.
+// Decodes the words, whether or not they keep the rules; versions other than 1 are treated as 0.
 CopyDescriptor descriptor_of(const DescriptorWords& words);
 
 }  // namespace tandem

@@ -27,7 +27,7 @@ bool in_range(std::int64_t value, unsigned width, bool is_signed) {
   return is_signed ? value >= -span / 2 && value < span / 2 : value >= 0 && value < span;
 }
 
-// A full 32-bit constant may be written signed or unsigned; its bits are what counts.
+// A full 32-bit constant may be written signed or unsigned; only its bits matter.
 bool constant_in_range(std::int32_t value, unsigned width, bool is_signed) {
   return width == 32 || in_range(value, width, is_signed);
 }
@@ -36,7 +36,7 @@ constexpr auto constant_form = static_cast<std::uint32_t>(SourceForm::constant);
 
 bool has_select(const Operand& operand) { return operand.select.width != 0; }
 
-// The form that the bits name: `extra`, or the constant of an operand whose select bit is set.
+// The form given by the bits: `extra`, or the constant of an operand whose select bit is set.
 std::uint32_t read_extra(const Operand& operand, SlotBits bits) {
   if (has_select(operand) && get_field(bits, operand.select) != 0) return constant_form;
   return get_field(bits, operand.extra);

@@ -1,4 +1,4 @@
-// Encode and decode: loops over the instruction table; nothing here names an instruction.
+// Encode and decode: loops over the instruction table; no instruction is named here.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ constexpr SlotBits put_field(SlotBits bits, BitField field, std::uint32_t value)
   return (bits & ~mask) | ((SlotBits{value} << field.lsb) & mask);
 }
 
-// The three fields of an operand as they mean: `imm` sign-extended where the operand says so,
+// The three fields of an operand by meaning: `imm` sign-extended if the operand requires it,
 // `value` of stride sign-extended, `value` of rows already plus one.
 struct OperandValue {
   std::int32_t value = 0;
@@ -40,7 +40,7 @@ struct Operation {
   Op op{};
   std::uint8_t predicate = 0;
   bool negate = false;
-  std::array<OperandValue, max_operands> operands{};  // as many as the row has
+  std::array<OperandValue, max_operands> operands{};  // as many as in the row
   bool operator==(const Operation&) const = default;
 };
 
@@ -49,7 +49,7 @@ bool register_or_constant(const Operand& operand);
 // Whether this form of such an operand is the constant.
 bool selects_constant(const Operand& operand, std::uint32_t extra);
 
-// What an operand has when the text does not mention it (stride 1, rows 8, everything else 0).
+// The value of an operand that the text does not mention (stride 1, rows 8, everything else 0).
 OperandValue default_value(const Operand& operand);
 // Whether the operand's fields can hold this value.
 bool fits(const Operand& operand, const OperandValue& value);
@@ -69,11 +69,11 @@ struct RegisterName {
   auto operator<=>(const RegisterName&) const = default;
 };
 // The file of the register that an operand of this kind names in `value`; none when it names none,
-// or one of a file that its form tells (vsource).
+// or when its form determines the file (vsource).
 std::optional<RegisterFile> register_file(OperandKind kind);
 // The register that an operand reads, if any: the scalar of an address too.
 std::optional<RegisterName> source(const Operand& operand, const OperandValue& value);
-// The register an operation writes, if any; s0, p0 and m0 count as none.
+// The register an operation writes, if any; none for s0, p0 and m0.
 std::optional<RegisterName> destination(const Operation& operation);
 
 struct WriteConflict {

@@ -1,5 +1,5 @@
-// A program as every model sees it: what the assembler's ELF file says, decoded.
-// Reading and writing the file is the assembler folder's business (assembler/elf.hpp).
+// A program as every model sees it: the decoded contents of the assembler's ELF file. The assembler
+// folder reads and writes the file (assembler/elf.hpp).
 #pragma once
 
 #include <array>
@@ -23,12 +23,12 @@ enum class ElementType : std::uint8_t {  // values: codes of the argument block
 #undef ELEMENT
 };
 std::uint32_t element_bytes(ElementType type);
-// Tensors that a tensor of this type consists of, one behind the other: 2 of a complex one, else 1.
+// Tensors that a tensor of this type consists of, consecutively: 2 for a complex one, else 1.
 std::uint32_t planes_of(ElementType type);
-// Bytes of an element in each of them.
+// Bytes per element in each of them.
 std::uint32_t plane_element_bytes(ElementType type);
 std::string_view element_name(ElementType type);
-// Kind and bytes of the type of NumPy that has the same bytes: "f4".
+// Kind and size of the NumPy type with the same bytes: "f4".
 std::string_view numpy_type(ElementType type);
 std::optional<ElementType> find_element(std::string_view name);
 // "f32, bf16, s32": all names, for messages.
@@ -43,14 +43,14 @@ struct Tensor {
   std::string name;
   ElementType type = ElementType::f32;
   std::vector<std::int64_t> dimensions;      // at most max_rank; dimension_from_data or >= 0
-  std::vector<std::string> dimension_names;  // as written ("rows"); "" where a number was written
+  std::vector<std::string> dimension_names;  // as written ("rows"); "" if a number was written
   bool input = false;                        // bound by --in
   bool output = false;                       // written back by --out; `inout` sets both
-  // An output that lies in the memory of this earlier tensor, of the same type and sizes; or "".
+  // For an output in the memory of an earlier tensor of the same type and sizes: its name; else "".
   std::string shares;
 };
 
-// Whether an output may lie in the memory of `other`: type and sizes, as declared, are the same.
+// Whether an output may be in the memory of `other`: type and sizes, as declared, are the same.
 bool may_share(const Tensor& output, const Tensor& other);
 
 // Bytes of HBM with fixed contents.
@@ -64,14 +64,14 @@ struct Label {
   std::string name;
 };
 
-// A name that is no bundle: a label of another section, in its unit (words of SMEM, rows of VMEM,
-// bytes of HBM), or a global number.
+// A name that is not a bundle: a label of another section, in its unit (words of SMEM, rows of
+// VMEM, bytes of HBM), or a global number.
 struct NamedValue {
   std::string name;
   std::int64_t value = 0;
 };
 
-// What a text calls a number or a register from a bundle on, until it says otherwise.
+// The name that a text gives to a number or a register from a bundle on, until it is redefined.
 struct GivenName {
   std::string name;
   std::uint32_t from = 0;
@@ -89,12 +89,12 @@ struct Image {
   std::uint64_t hbm_end = 0;     // first byte after text and data
   std::uint32_t vmem_rows_reserved = 0;
   std::uint32_t smem_words_reserved = 0;
-  bool arguments_in_smem = false;  // it finds the argument block in SMEM words 0..
+  bool arguments_in_smem = false;  // the argument block is in SMEM words 0..
   std::vector<Tensor> tensors;     // in order of declaration
   SourceTable source;              // may be empty
   BufferTable buffers;             // may be empty
   std::vector<Label> labels;       // ascending pc; may be empty
-  std::vector<NamedValue> names;   // what else the program calls by name
+  std::vector<NamedValue> names;   // other things that the program names
   std::vector<GivenName> given;    // by `.equ`, `.set` and `.reg`; empty for a program from a file
 };
 

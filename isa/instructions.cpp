@@ -24,7 +24,7 @@ constexpr auto make_table() {
 
 constexpr auto table = make_table();
 
-// Index of the row of (slot, opcode) plus one; 0 where there is none.
+// Index of the row of (slot, opcode) plus one; 0 if there is none.
 constexpr auto make_opcode_index() {
   std::array<std::array<std::uint8_t, 256>, slot_count> index{};
   for (std::size_t slot = 0; slot < slot_count; ++slot) {
@@ -63,8 +63,8 @@ constexpr bool fields_are_disjoint(const Instruction& row) {
   claims.claim(opcode_field, width);
   claims.claim({predicate_field.lsb, 4}, width);
   for (const Operand* operand : row.operands) {
-    // A register and the constant in its place may share bits: only one is in use. A form that a
-    // select bit replaces stands among them.
+    // A register and the constant in its place may share bits: only one is in use. That includes a
+    // form replaced by a select bit.
     const bool either = operand->kind == OperandKind::scalar_imm || operand->select.width != 0;
     const bool shares = either && operand->imm.width != 0 && operand->imm.lsb == operand->value.lsb;
     claims.claim(operand->select, width);

@@ -1,4 +1,4 @@
-// The instruction table and how to look things up in it. The rows stand in instructions.def.
+// The instruction table and its look-up functions. The rows are in instructions.def.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ inline constexpr std::array<SlotLayout, slot_count> slot_layouts{{
 // Which slots accept an instruction; opcodes are unique among the groups that share a slot.
 enum class Group : std::uint8_t { scalar, control, smem, valu, load, store, matrix, cross, dma };
 
-// How long results take; the numbers stand in isa/timing.hpp, shared by RTL and cycle model.
+// The latency of results; the numbers are in isa/timing.hpp, shared by RTL and cycle model.
 enum class Latency : std::uint8_t {
   scalar,       // result usable by the next bundle
   scalar_load,  // SMEM read

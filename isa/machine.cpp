@@ -57,7 +57,7 @@ std::optional<std::uint32_t> read_number(std::string_view text) {
   return value;
 }
 
-// 2097152, or 2MiB where bytes are meant.
+// 2097152, or 2MiB for bytes.
 std::optional<std::uint64_t> read_size(const MachineSize& row, std::string_view text) {
   std::uint32_t shift = 0;
   for (const Suffix& suffix : suffixes) {
@@ -70,7 +70,7 @@ std::optional<std::uint64_t> read_size(const MachineSize& row, std::string_view 
   return std::uint64_t{*value} << shift;
 }
 
-// All sizes, in the order of the table: what such a machine is called.
+// All sizes, in table order: the name of such a machine.
 std::string sizes_text(const Parameters& machine) {
   std::string text;
   for (const MachineSize& row : sizes) {
@@ -92,7 +92,7 @@ struct Named {
   Parameters machine;
 };
 
-// A machine stays where it is, and so does its name.
+// A machine is never moved, and neither is its name.
 const Parameters& kept(Parameters machine) {
   for (const Parameters& preset : presets) {
     if (same_sizes(preset, machine)) return preset;
@@ -109,7 +109,7 @@ const Parameters& kept(Parameters machine) {
   return entry->machine;
 }
 
-// Items as they are read, from left to right.
+// Items in the order read, from left to right.
 class MachineReader {
  public:
   FoundMachine read(std::string_view text) {

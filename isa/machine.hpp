@@ -1,4 +1,4 @@
-// A machine by what names it: a preset, or its sizes.
+// A machine by its name: a preset, or its sizes.
 //
 //   small                    a preset
 //   lanes=32,vmem=2MiB       sizes; those not given are those of the default preset
@@ -55,13 +55,13 @@ struct FoundMachine {
   [[nodiscard]] std::string name() const;
 };
 
-// The same pointer for the same sizes, however they are written; a preset's own row where the sizes
+// The same pointer for the same sizes, however they are written; a preset's own row if the sizes
 // are a preset's. Any thread may call it.
 FoundMachine find_machine(std::string_view text);
-// The same where timing says nothing, as for a program: timing is refused.
+// The same where timing does not apply, as for a program: timing is refused.
 FoundMachine find_sizes(std::string_view text);
 
-// What `.target` says: a preset's name as it is, sizes in quotes.
+// The argument of `.target`: a preset's name unquoted, sizes in quotes.
 std::string target_operand(std::string_view name);
 
 // "nano, small, edge, full, or sizes as lanes=32,vmem=2MiB": for help and messages.

@@ -1,5 +1,6 @@
-// Operands: what an instruction reads and writes, how it is spelled, and where its bits stand in
-// the slot. Every tool (encoder, decoder, assembler, disassembler, generators, manual) walks these.
+// Operands: the inputs and outputs of an instruction, their spelling, and the position of their
+// bits in the slot. Every tool (encoder, decoder, assembler, disassembler, generators, manual)
+// iterates over these.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ enum class OperandKind : std::uint8_t {
   sreg,         // s0..s31
   preg,         // p0..p7; as a source `extra` is the negation bit, spelled !p3
   vreg,         // v0..v63
-  mreg,         // m0..m7; as a source `extra` is the negation bit where it has one
+  mreg,         // m0..m7; as a source `extra` is the negation bit, if it has one
   vsource,      // v3, v3.lo, v3.hi or s3; `extra` is the form: 0 vector, 1 low, 2 high, 3 scalar,
                 // or 4, a constant in `imm`, where the operand has a `select` bit
   scalar_imm,   // s3 or a constant; `extra` set selects the constant in `imm`
@@ -50,10 +51,10 @@ struct Operand {
   BitField imm{};
   bool imm_signed = false;
   std::uint8_t allowed = 0xff;  // for `part`: set of allowed `extra` codes
-  BitField select{};            // of a `vsource`: set, `imm` stands in place of `value` and `extra`
+  BitField select{};            // of a `vsource`: set, `imm` replaces `value` and `extra`
 };
 
-// Spelled by name behind the others, in any order, and may be left out.
+// Spelled by name after the others, in any order, and may be omitted.
 constexpr bool is_attribute(OperandKind kind) {
   return kind == OperandKind::stride || kind == OperandKind::rows || kind == OperandKind::mask ||
          kind == OperandKind::option;
@@ -107,8 +108,8 @@ inline constexpr Operand ssti_value{"b", constant, read, {32, 32}};
 inline constexpr Operand smem_load{"address", smem, read, {17, 5}, {}, {32, 32}, true};
 inline constexpr Operand smem_store{"address", smem, write, {17, 5}, {}, {32, 32}, true};
 
-// Vector ALU slots (va, vb), 64 bits. All but y stands in the lower half: a constant takes the
-// upper.
+// Vector ALU slots (va, vb), 64 bits. Everything but y is in the lower half: a constant takes the
+// upper half.
 inline constexpr Operand vd{"vd", vreg, write, {12, 6}};
 inline constexpr Operand vx{"x", vsource, read, {18, 6}, {24, 2}};
 inline constexpr Operand vy{"y", vsource, read, {32, 6}, {38, 2}, {32, 32}, true, 0xff, {31, 1}};
@@ -127,7 +128,7 @@ inline constexpr Operand ld_word{"address", vmem_word, read, {18, 5}, {}, {32, 1
 inline constexpr Operand st_address{"address", vmem, write, {18, 5}, {}, {32, 16}, true};
 inline constexpr Operand ls_mask{"mask", mask, read, {23, 3}, {26, 1}};
 inline constexpr Operand ls_rows{"rows", rows, none, {27, 3}};
-inline constexpr Operand ls_index{"index", vreg, read, {48, 6}};  // lane 0 of each row counts
+inline constexpr Operand ls_index{"index", vreg, read, {48, 6}};  // lane 0 of each row is used
 inline constexpr Operand ls_bound{"bound", sreg, read, {54, 5}};
 inline constexpr Operand ls_stride{"stride", stride, none, {48, 12}, {}, {}, true};
 

@@ -1,4 +1,4 @@
-// Latencies and depths that the RTL and the cycle-exact model share; the rows stand in timing.def.
+// Latencies and depths that the RTL and the cycle-exact model share; the rows are in timing.def.
 #pragma once
 
 #include <array>

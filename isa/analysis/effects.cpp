@@ -42,7 +42,7 @@ FlagUse flag_of(const Instruction& row) {
   return row.op == Op::fadd ? FlagUse::add : FlagUse::set;
 }
 
-// What all operations of one instruction have in common.
+// The properties shared by all operations of one instruction.
 struct Shape {
   explicit Shape(const Instruction& row)
       : rows(place_of(row, OperandKind::rows)),
@@ -61,7 +61,7 @@ struct Shape {
       vectors_read += operand.kind == OperandKind::vreg && operand.access == Access::read ? 1 : 0;
     }
   }
-  // Names a register, or reaches what an effect tells.
+  // Names a register, or the place of an effect.
   static bool says_something(OperandKind kind) {
     return register_file(kind).has_value() || kind == OperandKind::vsource ||
            kind == OperandKind::flag || kind == OperandKind::csr;

@@ -1,8 +1,8 @@
-// What one operation does beside its arithmetic: registers read and written, the effects that its
-// operands do not spell (both weight buffers, the accumulator under `add`, memories, flags, time),
-// and how it directs what issues next. Worked out from the instruction table, so that schedulers,
-// generators and debuggers need no list of instructions of their own; what the table does not
-// tell apart counts as the stronger effect.
+// The effects of one operation besides its arithmetic: registers read and written, the effects that
+// are implicit in its operands (both weight buffers, the accumulator under `add`, memories, flags,
+// time), and its control flow. Derived from the instruction table, so that schedulers, generators
+// and debuggers need no list of instructions of their own; if the table does not distinguish two
+// effects, the stronger is assumed.
 #pragma once
 
 #include <array>
@@ -41,26 +41,26 @@ struct MemoryUse {
   LocalMemory space = LocalMemory::none;
   bool writes = false;
   std::uint8_t place = 0;    // the operand with the address
-  bool extent_known = true;  // `units` and `stride` hold; else anything may be touched
+  bool extent_known = true;  // `units` and `stride` are valid; else anything may be touched
   bool in_words = false;     // the address counts words of VMEM, not rows
   std::int32_t offset = 0;   // added to the scalar
-  std::int32_t units = 1;    // rows or words, from the address on
+  std::int32_t units = 1;    // rows or words, starting at the address
   std::int32_t stride = 1;   // distance between them
 };
 
 enum class Control : std::uint8_t {
   none,
   branch,  // continues at a target when it is done
-  call,    // the same, and comes back
-  jump,    // continues where a register says
+  call,    // the same, and returns
+  jump,    // continues at the address in a register
   ret,     // the same, from a call
   halt,
   trap,
-  idle,     // lets time pass
-  marker,   // tells when it issues
+  idle,     // waits
+  marker,   // exposes its issue time
   unknown,  // of the control group, and of no kind above
 };
-// Continues where a register says.
+// Continues at the address in a register.
 constexpr bool leaves(Control control) {
   return control == Control::jump || control == Control::ret;
 }
@@ -69,13 +69,14 @@ constexpr bool ends_block(Control control) {
   return control == Control::branch || control == Control::call || leaves(control) ||
          control == Control::halt;
 }
-// A barrier of time or of the end, which nothing may pass.
+// A barrier (timing, or the end of the program) that nothing may move across.
 constexpr bool is_barrier(Control control) {
   return control == Control::trap || control == Control::idle || control == Control::marker ||
          control == Control::unknown;
 }
 
-// What an operation of the dma slot does to its flag; a copy adds to that of its descriptor.
+// The effect of an operation of the dma slot on its flag; a copy adds to the flag of its
+// descriptor.
 enum class FlagUse : std::uint8_t { none, copy, wait, add, set };
 
 struct Effects {
@@ -83,8 +84,8 @@ struct Effects {
   std::uint8_t read_count = 0;
   bool writes = false;
   RegisterUse write;       // of s, p, m, v or a; meaningful with `writes`
-  bool keeps_old = false;  // the register written keeps some of what it held (beside `@`)
-  bool any_accumulator_read = false;  // an index that only a register knows
+  bool keeps_old = false;  // the written register keeps part of its old value (apart from `@`)
+  bool any_accumulator_read = false;  // an index in a register
   bool any_accumulator_write = false;
   bool pushes = false;      // writes the filling weights
   bool transposes = false;  // with `pushes`: columns
@@ -103,13 +104,13 @@ struct Effects {
   [[nodiscard]] bool waits() const { return flag == FlagUse::wait; }
   // Reads or changes flags; also every copy.
   [[nodiscard]] bool uses_flags() const { return flag != FlagUse::none; }
-  // Writes an accumulator, be it one that only a register knows.
+  // Writes an accumulator, even if its index is in a register.
   [[nodiscard]] bool writes_accumulator() const {
     return any_accumulator_write || (writes && write.file == File::a);
   }
 };
 
-// Constant registers are left out: nobody waits for them, nothing is kept in them.
+// Constant registers are omitted: nothing waits for them or is kept in them.
 Effects effects_of(const Operation& operation);
 
 }  // namespace tandem

@@ -1,5 +1,5 @@
-// How long operations keep their units and their readers waiting: the numbers of isa/timing.def put
-// together as the pipeline uses them (rtl/README.md). Cycles from issue to issue.
+// How long operations keep their units and their readers waiting: the numbers of isa/timing.def
+// combined as the pipeline uses them (rtl/README.md). Cycles from issue to issue.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,14 @@
 
 namespace tandem {
 
-// A unit that takes an operation at a time; slots apart, of which each bundle has one of a kind.
+// A unit that takes one operation at a time; slots, of which each bundle has one of a kind, are
+// separate.
 enum class Unit : std::uint8_t { none, vmem, eup, xlu, push_port, left_port };
 inline constexpr std::size_t unit_count = 6;
 
 Unit unit_of(const Effects& effects);
 
-// For how many cycles the operation keeps its unit, the one of issue included; masks count as full.
+// For how many cycles the operation keeps its unit, including the issue cycle; masks count as full.
 std::uint32_t unit_cycles(const Effects& effects, const Operation& operation);
 
 // How many cycles after it a bundle that reads its register can issue without waiting; for a

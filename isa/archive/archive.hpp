@@ -1,14 +1,14 @@
 // State as bytes and back, for snapshots that outlive the process
 // (runtime/device/snapshot_file.hpp).
 //
-// A class says once what its state is, for both directions:
+// A class declares its state once, for both directions:
 //
 //   template <typename A> void archive(A& a) { a(cycle_, queue_, fixed(rows_)); }
 //
-// Values that can be copied byte by byte are taken so, padding included: what is written is read
-// by the same build alone, which the file's header sees to. No pointer may be among them but one
-// that its owner sets anew. Reading never goes beyond the bytes, and asks for no more memory than
-// they can fill; it throws SnapshotError.
+// Trivially copyable values are copied byte by byte, including padding: only the same build reads
+// the result, which the file's header ensures. They must not contain pointers, except those that
+// their owner sets again. Reading never goes beyond the bytes, and allocates no more memory than
+// they can fill; errors throw SnapshotError.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct SnapshotError : std::runtime_error {
 // Throws SnapshotError: `what` cannot have this value.
 [[noreturn]] void refuse_value(std::uint64_t value, std::string_view what);
 
-// A vector whose size the machine decides: of another size it is refused.
+// A vector whose size is determined by the machine: another size is refused.
 template <typename Vector>
 struct Fixed {
   Vector& vector;
@@ -73,14 +73,14 @@ class ArchiveReader {
     const auto from = take(count);
     if (count != 0) std::memcpy(data, from.data(), count);
   }
-  // The next bytes where they lie.
+  // The next bytes, in place.
   std::span<const std::uint8_t> take(std::size_t count);
   template <typename... Values>
   void operator()(Values&&... values);
 
-  // Of things that take at least so many bytes each.
+  // A count of items that take at least this many bytes each.
   std::size_t count(std::size_t least_bytes);
-  // To be called behind the last value.
+  // To be called after the last value.
   void finish() const;
   [[nodiscard]] std::size_t left() const { return left_.size(); }
 
@@ -100,7 +100,7 @@ concept Archived = requires(T& value, ArchiveWriter& writer) {
 template <typename T>
 concept Plain = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
 
-// How few bytes an element takes.
+// The minimum number of bytes of an element.
 template <typename T>
 constexpr std::size_t least_bytes = Plain<T> ? sizeof(T) : 1;
 

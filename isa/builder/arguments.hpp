@@ -1,6 +1,6 @@
-// What a typed operation is called with. Each kind of operand in isa/operands.hpp has a C++ type
-// that can only be made from what the instruction takes there: s(3) where a scalar register stands,
-// s(3) or a number or a symbol where either does, v(3).lo() for a vector source.
+// The arguments of typed operations. Each kind of operand in isa/operands.hpp has a C++ type that
+// can only be made from values valid there: s(3) for a scalar register, s(3) or a number or a
+// symbol where either is allowed, v(3).lo() for a vector source.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@ namespace tandem::builder {
 
 inline constexpr std::uint32_t no_symbol = ~0U;
 
-// A number that the linker knows: the value of a symbol, in its unit, plus an addend. Made by
+// A number known only to the linker: the value of a symbol, in its unit, plus an addend. Made by
 // ObjectBuilder.
 struct SymbolValue {
   std::uint32_t symbol = no_symbol;  // of that builder
@@ -88,7 +88,7 @@ struct Vector {
 };
 constexpr Vector v(std::uint8_t number) { return {number}; }
 
-// ---- operands, one type a kind
+// ---- operands, one type per kind
 
 struct ScalarArgument : Argument {
   constexpr ScalarArgument(Scalar of) : Argument{detail::fields(of.number)} {}
@@ -196,7 +196,7 @@ struct PartArgument : Argument {
   constexpr PartArgument(BytePart of) : Argument{BytePartArgument(of)} {}
 };
 
-// ---- attributes: behind the operands, in any order, each at most once
+// ---- attributes: after the operands, in any order, each at most once
 
 struct Stride {
   std::int32_t rows = 1;

@@ -1,12 +1,12 @@
-// Typed operations, one function an instruction, made from the rows of isa/instructions.def:
+// Typed operations, one function per instruction, generated from the rows of isa/instructions.def:
 //
 //   using namespace tandem::builder;
 //   op::add(s(1), s(2), 5)                       s1 = add s2, 5
 //   op::vld(v(3), Vmem(s(4), 8), rows(2))        v3 = vld [s4 + 8], rows=2
 //   op::br(label).when(!p(1))                    @!p1 br label
 //
-// An operand of another kind than the instruction has there does not compile; a number that its
-// field cannot hold throws BuildError.
+// An operand of the wrong kind does not compile; a number that its field cannot hold throws
+// BuildError.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct BuildError {
   std::string message;
 };
 
-// An operation, where it goes, and what the linker is to put into it.
+// An operation, its slot, and the values that the linker fills in.
 struct Placed {
   Operation operation;
   SymbolValue symbol{};           // of the constant that is left to the linker
@@ -47,8 +47,8 @@ struct Placed {
   }
 };
 
-// For tools that walk the table: an operation by its row. Operands that are left out have their
-// defaults. Throws BuildError when one does not fit.
+// For tools that walk the table: an operation by its row. Omitted operands have their defaults.
+// Throws BuildError when one does not fit.
 Operation make_operation(Op op, std::span<const OperandValue> operands);
 // The first slot that takes a group.
 Slot first_slot(Group group);
@@ -132,7 +132,7 @@ class Make {
   static constexpr std::size_t positional =
       (std::size_t{0} + ... + (is_attribute(all.kind) ? 0U : 1U));
 
-  // The operand that argument `index`, of type T, is for; attributes stand behind the others.
+  // The operand that argument `index`, of type T, is for; attributes come after the others.
   template <std::size_t index, typename T>
   static constexpr std::size_t place() {
     if (index < positional) return index;
@@ -180,7 +180,7 @@ class Make {
     }
   }
 
-  // The operands in the order of the text, then attributes in any.
+  // The operands in text order, then attributes in any order.
   template <typename... Given>
   requires(takes<Given...>()) Placed operator()(const Given&... given) const {
     return make(std::index_sequence_for<Given...>{}, given...);

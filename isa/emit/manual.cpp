@@ -1,4 +1,4 @@
-// docs/isa.md: one entry an instruction, all of it computed from the table.
+// docs/isa.md: one entry per instruction, computed entirely from the table.
 #include <fmt/format.h>
 
 #include <vector>
@@ -57,7 +57,7 @@ std::string encoding_text(const Instruction& row) {
   return text;
 }
 
-// An operation with a different register in every place, so that the example assembles as it is.
+// An operation with a different register in every place, so that the example assembles unchanged.
 std::string example_text(const Instruction& row) {
   Operation operation{row.op, 0, false, {}};
   for (std::size_t i = 0; i < row.operands.count; ++i) {

@@ -1,4 +1,4 @@
-// What the manual says about time; the numbers are those of isa/timing.def.
+// The timing in the manual; the numbers are those of isa/timing.def.
 #include <fmt/format.h>
 
 #include "isa/emit/manual_text.hpp"

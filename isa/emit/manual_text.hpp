@@ -12,7 +12,7 @@ std::string_view manual_introduction();
 std::string_view operand_chapter();
 std::string latency_chapter();
 
-// What the `extra` field of an operand holds, with the codes that are legal.
+// The contents of an operand's `extra` field, with the legal codes.
 std::string extra_meaning(const Operand& operand);
 // "d = add a, b" with the spelling of each kind.
 std::string syntax_text(const Instruction& row);

@@ -1,4 +1,4 @@
-// python/tandem/assembly/instructions.py: one function an instruction.
+// python/tandem/assembly/instructions.py: one function per instruction.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace tandem::emit {
 namespace {
 
-// How Python says a kind of operand: the type of the parameter, the function of operands.py that
-// spells it.
+// How Python expresses a kind of operand: the type of the parameter, the function of operands.py
+// that spells it.
 struct PythonKind {
   std::string_view type;
   std::string_view check;

@@ -48,7 +48,7 @@ std::string function(std::string_view name, unsigned width, std::string_view bod
   return typed_function(name, "logic" + range, body);
 }
 
-// A field with an enumerated type: where bits become names.
+// A field with an enumerated type, whose bits become names.
 std::string enumerated_getter(std::string_view name, std::string_view type, BitField bits) {
   return typed_function(name, fmt::format("{}_e", type),
                         fmt::format("    {} = `AS_ENUM({}_e, {});\n", name, type, slice(bits)));
@@ -78,7 +78,7 @@ std::string extra_getter(std::string_view name, const Operand& operand) {
   return getter(name, operand.extra, false);
 }
 
-// Unsigned constants are extended to 32 bits as well: an address is computed with them.
+// Unsigned constants are extended to 32 bits as well, because addresses are computed with them.
 std::string constant_getter(std::string_view name, const Operand& operand) {
   if (operand.imm.width == 0) return {};
   if (operand.imm_signed) return getter(name, operand.imm, true);
@@ -116,7 +116,7 @@ std::string allowed_codes(const Operand& operand) {
   return any;
 }
 
-// What one operand demands of the bits: those it uses, and which codes are allowed.
+// One operand's requirements on the bits: those it uses, and which codes are allowed.
 struct Legality {
   std::uint64_t used = 0;
   std::string statements;

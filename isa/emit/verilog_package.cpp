@@ -21,7 +21,7 @@ std::string constant(std::string_view name, std::uint32_t value) {
   return fmt::format("  localparam int unsigned {} = {};\n", name, value);
 }
 
-// Names by code; "" where a code has no meaning.
+// Names by code; "" for a code without a meaning.
 template <std::size_t Count>
 std::string coded(std::string_view type, unsigned width,
                   const std::array<std::string_view, Count>& names) {
@@ -61,7 +61,8 @@ std::string slots() {
   return text;
 }
 
-// One type for the slots that share operations: elsewhere the same number means something else.
+// One type for the slots that share operations: in other slots the same number means something
+// else.
 std::string opcodes() {
   std::map<std::string_view, std::vector<Enumerator>> kinds;
   for (const Instruction& row : instructions) {
@@ -88,7 +89,8 @@ std::string codes() {
   return text + enumeration("trap", 8, traps);
 }
 
-// The function "type_of". Bits become names by a cast only; without one not every tool takes them.
+// The function "type_of". Bits become names only by a cast; not every tool accepts them without
+// one.
 std::string from_bits(std::string_view type, unsigned width) {
   return fmt::format(
       "  function automatic {0}_e {0}_of(input logic [{1}:0] bits);\n    {0}_of = `AS_ENUM({0}_e, "
@@ -98,7 +100,7 @@ std::string from_bits(std::string_view type, unsigned width) {
 }
 
 // The words of a copy descriptor: a field that fills its word by the word's number, smaller ones by
-// their bits; and by rule, which words or bits it holds for.
+// their bits; and, by rule, the words or bits that it applies to.
 std::string descriptor() {
   std::string text = "\n  // Copy descriptors.\n";
   DescriptorWords zero{};
@@ -177,8 +179,8 @@ bool has_kind(const Instruction& row, OperandKind kind) {
                      [kind](const Operand* operand) { return operand->kind == kind; });
 }
 
-// What the vector ALU does beyond single elements, by the operands: logic of masks alone, counts of
-// a mask, movement between sublanes.
+// Operations of the vector ALU beyond single elements, by their operands: logic of masks alone,
+// counts of a mask, movement between sublanes.
 std::string valu_functions() {
   std::string mask_logic;
   std::string counts;

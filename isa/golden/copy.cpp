@@ -50,7 +50,7 @@ constexpr auto fields_of_layout() {
   return fields;
 }
 
-// The first word with something wrong, if any.
+// The first word with an error, if any.
 template <bool remote>
 std::optional<std::uint32_t> bad_word_of(const DescriptorWords& words, std::uint32_t chips) {
   static constexpr auto fields = fields_of_layout<remote>();
@@ -74,8 +74,7 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   return product > limit ? limit : static_cast<std::uint64_t>(product);
 }
 
-// Only what the check of the descriptor lets through gets here; behind the end a copy would never
-// end.
+// Only descriptors that pass the check get here; past the end a copy would never end.
 std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words,
                                        std::uint64_t address) {
   if (address >= words.size() * 4) {
@@ -87,7 +86,7 @@ std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words,
       .subspan(address);
 }
 
-// The bytes from an address on, as many as lie together.
+// The bytes from an address on, as far as they are contiguous.
 std::span<const std::uint8_t> readable(const Core& core, MemorySpace space, std::uint64_t address) {
   switch (space) {
     case MemorySpace::hbm: return core.hbm.readable(address);
@@ -116,7 +115,7 @@ void copy_bytes(Core& core, Core& to_core, std::uint64_t from, std::uint64_t to,
   }
 }
 
-// The same when HBM is a platform's, in pieces that its port takes at once.
+// The same for HBM of a platform, in pieces that its port takes in one access.
 void copy_through_port(Core& core, std::uint64_t from, std::uint64_t to, std::uint64_t length) {
   MemoryPort& port = *core.options.memory;
   const MemorySpace source = core.copy.source.space;
@@ -154,7 +153,7 @@ void copy_marks(Core& core, std::uint64_t from, std::uint64_t to, std::uint32_t 
   const auto from_word = static_cast<std::uint32_t>(from / 4);
   const std::uint32_t words = length / 4;
   switch (core.copy.destination.space) {
-    case MemorySpace::smem: return;  // counts as written always
+    case MemorySpace::smem: return;  // always counts as written
     case MemorySpace::vmem:
       switch (core.copy.source.space) {
         case MemorySpace::vmem: return core.marks.move_vmem(to_word, from_word, words);
@@ -184,7 +183,7 @@ void send_marks(const Core& core, Core& to_core, std::uint64_t from, std::uint64
       case MemorySpace::vmem:
         marks = core.marks.vmem_words(static_cast<std::uint32_t>(first), here);
         break;
-      case MemorySpace::smem: break;  // counts as written always
+      case MemorySpace::smem: break;  // always counts as written
     }
     if (core.copy.destination.space == MemorySpace::hbm) {
       to_core.marks.hbm().write(to / 4 + done, here, marks);
@@ -288,7 +287,7 @@ void load_arguments(Core& core) {
   const bool reaches =
       core.options.memory != nullptr ||
       (core.argument_pointer < core.hbm.size() && bytes <= core.hbm.size() - core.argument_pointer);
-  if (!reaches) return;  // a bus error, which is the host's affair
+  if (!reaches) return;  // a bus error, which the host handles
   core.copy.source = {MemorySpace::hbm, core.argument_pointer, {}};
   core.copy.destination = {MemorySpace::smem, 0, {}};
   core.copy.length = static_cast<std::uint32_t>(bytes);

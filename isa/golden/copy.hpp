@@ -38,7 +38,7 @@ struct Copy {
   std::array<std::uint32_t, 3> counts{1, 1, 1};
   std::uint32_t flag = 0;
   std::uint32_t amount = 0;
-  // Of version 1: the chip that is written and whose flag that is, and the flag of this one.
+  // In version 1: the chip that is written and whose flag is added to, and the flag of this one.
   bool remote = false;
   std::uint32_t chip = 0;
   std::uint32_t flag_here = 0;
@@ -61,11 +61,11 @@ BoundingBox bounding_box(const Copy& copy, const CopySide& side);
 // Reads the fields of copy.words; addresses get the operands' offsets (in words).
 void parse_descriptor(Copy& copy, std::uint32_t source_offset, std::uint32_t destination_offset);
 
-// A copy as a retire record has it, with its effective addresses.
+// A copy as in a retire record, with its effective addresses.
 Copy issued_copy(const CopyIssue& issue);
 
-// The trap that a descriptor earns in a group of so many chips, if any; sizes of the spaces in
-// bytes, by MemorySpace. What a remote copy writes is held against this chip's own.
+// The trap that a descriptor causes in a group of this many chips, if any; sizes of the spaces in
+// bytes, by MemorySpace. The destination of a remote copy is checked against this chip's own sizes.
 struct DescriptorFault {
   TrapCause cause = TrapCause::none;
   std::uint32_t detail = 0;
@@ -98,7 +98,7 @@ void for_each_run(const Copy& copy, Visit visit) {
 // core, or its own.
 void perform_copy(Core& core, Core& to);
 
-// What a start does before the first bundle: the argument block to the beginning of SMEM.
+// The work of a start before the first bundle: copies the argument block to the beginning of SMEM.
 void load_arguments(Core& core);
 
 }  // namespace tandem::golden

@@ -1,5 +1,5 @@
-// Everything that semantic functions see: the state, the detectors, and what is known of the bundle
-// that is executing.
+// Everything that semantic functions see: the state, the detectors, and the data of the executing
+// bundle.
 #pragma once
 
 #include <array>
@@ -35,9 +35,9 @@ struct Core {
   std::uint32_t text_bundles = 0;
   std::uint64_t argument_pointer = 0;
   std::uint32_t argument_words = 0;
-  std::uint32_t chip = 0;  // which one of how many
+  std::uint32_t chip = 0;  // chip number and number of chips
   std::uint32_t chips = 1;
-  Peers* peers = nullptr;  // the group's, while there is one
+  Peers* peers = nullptr;  // the group's, while in one
 
   GoldenOptions options;
   State state;
@@ -45,13 +45,13 @@ struct Core {
   Marks marks;
   RaceDetector races;
 
-  // The bundle that executes.
+  // The executing bundle.
   std::uint32_t pc = 0;
   std::uint32_t next_pc = 0;
   bool halting = false;
   Trap trap{};
   std::array<std::uint32_t, slot_count> captured{};  // addresses, indices and amounts, by slot
-  // Of an indexed load or store: the rows of VMEM, and by bit which of them take part.
+  // Of an indexed load or store: the rows of VMEM, and a bit for each that takes part.
   struct IndexedRows {
     std::array<std::uint32_t, sublanes> row{};
     std::uint32_t taken = 0;
@@ -75,12 +75,12 @@ struct Core {
   std::uint64_t volatile_reads = 0;
   std::optional<Finding> finding;
 
-  // Whether every weight of a buffer is a sign-extended s8, as s8 multiplies want it; else they
-  // take a copy of the low bytes.
+  // Whether every weight of a buffer is a sign-extended s8, as s8 multiplies require; else they use
+  // a copy of the low bytes.
   std::array<bool, 2> weights_fit_s8{};
   std::vector<std::uint16_t> low_bytes;
 
-  // Operands and results on their way; a semantic function may use all of them.
+  // Operands and results in transit; a semantic function may use all of them.
   struct Scratch {
     alignas(64) std::array<std::uint32_t, max_vector_words> x, y, z;
   } scratch;
@@ -127,8 +127,8 @@ struct Core {
     if (!finding) finding = std::move(what);
   }
 
-  // For snapshots that are files: everything between two bundles that a start with the same launch
-  // and options does not set. HBM is beside it.
+  // For snapshot files: everything between two bundles that a start with the same launch and
+  // options does not set. HBM is stored separately.
   template <typename A>
   void archive(A& a) {
     a(state, marks, races, pc, next_pc, halting, trap, captured, indexed, copy, flag, bundles,

@@ -13,7 +13,7 @@
 namespace tandem::golden {
 namespace {
 
-// Fills the fields of a micro-operation operand by operand; sources of a file in order of the text.
+// Fills the fields of a micro-operation operand by operand; sources of a file in text order.
 class Lowering {
  public:
   explicit Lowering(MicroOp& op) : op_(op) {}
@@ -138,7 +138,7 @@ constexpr std::uint8_t architectural_registers(RegisterFile file) {
   return 0;
 }
 
-// Each slot has a spare register of its own; the last one takes what is discarded.
+// Each slot has its own spare register; the last one takes discarded results.
 std::uint8_t spare_register(RegisterFile file, Slot slot) {
   return static_cast<std::uint8_t>(architectural_registers(file) + static_cast<unsigned>(slot));
 }

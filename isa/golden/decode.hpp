@@ -1,9 +1,10 @@
-// From the bits of a bundle to micro-operations in an order in which they can run one after
+// Turns the bits of a bundle into micro-operations in an order in which they can run one after
 // another.
 //
 // All slots read the state before the bundle. Most bundles need nothing for that: some order of
-// their operations reads every register before it is written. Only a circle (a swap of two
-// registers) makes one of them write into a spare register, moved to its place at the end.
+// their operations reads every register before it is written. Only a cycle (a swap of two
+// registers) requires one of them to write into a spare register, which is moved to its place at
+// the end.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +38,10 @@ struct EnabledSlots {
 
 using MicroOps = std::vector<MicroOp>;
 
-// What is wrong with a bundle whatever the state; cause none when nothing is.
+// The trap of a bundle in any state; cause none when there is none.
 Trap find_decode_trap(const Bundle& bundle);
 
-// The fields of an operation; which function runs it is left open.
+// The fields of an operation, without the function that executes it.
 MicroOp lower(Slot slot, const Operation& operation);
 
 // Appends to `pool`. A bundle that traps at decode gets no micro-operations.

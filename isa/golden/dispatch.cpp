@@ -3,7 +3,7 @@
 namespace tandem::golden {
 namespace {
 
-// By Op. What has no function of its own does not link.
+// By Op. An operation without a function does not link.
 constexpr Execute functions[] = {
 #define INSTRUCTION(name, ...) execute::name,
 #include "isa/instructions.def"

@@ -1,4 +1,4 @@
-// Copies and flags (slot dma). Every operand is captured by the check: a copy reads its descriptor
+// Copies and flags (slot dma). All operands are captured by the check: a copy reads its descriptor
 // before the bundle writes anything, and starts after it.
 #include <cstdint>
 
@@ -53,7 +53,8 @@ bool copy(Core& core, const MicroOp& op) {
                         space_bytes(core, MemorySpace::smem)},
                        core.text, core.chips);
   if (fault.cause == TrapCause::none) return false;
-  // Words that a copy in flight still writes prove nothing: this program is reported, not trapped.
+  // Words that a copy in flight still writes are no basis for a trap: this program is reported
+  // instead.
   if (!core.finding) return core.raise(op, fault.cause, fault.detail);
   core.copy = Copy{};
   return false;
@@ -68,7 +69,7 @@ bool wait(Core& core, const MicroOp& op) {
     core.report(std::move(*race));
     return false;
   }
-  // Copies complete at once here, so a wait that is not satisfied now never will be, unless by
+  // Copies complete immediately here, so a wait that is not satisfied now never will be, except by
   // other chips.
   if (fails(value, n)) {
     core.waits = {index, n};

@@ -19,7 +19,8 @@ Core::Core(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t 
 
 namespace {
 
-// What an output holds before the program fills it is nobody's. Memory of an input is the input's.
+// The contents of an output are undefined before the program fills it. Memory of an input belongs
+// to the input.
 void mark_outputs(Marks& marks, const Launch& launch) {
   marks.hbm().clear();
   if (!marks.enabled()) return;
@@ -33,7 +34,7 @@ void mark_outputs(Marks& marks, const Launch& launch) {
       marks.hbm().mark((placed.address + at) / 4, words);
     }
   }
-  // Two tensors may have been put into one memory: what an input brings is written.
+  // Two tensors may share memory: the contents of an input count as written.
   for (const PlacedTensor& placed : launch.tensors) {
     if (placed.tensor.input) marks.hbm().define(placed.address / 4, placed.bytes / 4);
   }
@@ -112,7 +113,7 @@ void Engine::restore_from(ArchiveReader& archive) {
   if (core.pc >= core.text_bundles && status == RunStatus::running) refuse_value(core.pc, "the PC");
 }
 
-// The check that decides is still to come: what it does happens then.
+// The check that decides is still to come: its effects happen then.
 bool Engine::traps_before_wait(std::uint16_t enabled) {
   const BundlePlan& plan = plan_of(core.pc);
   const MicroOp* const checks = pool_.data() + plan.first + plan.guards;

@@ -1,7 +1,7 @@
-// The loop around the semantic functions: which bundle, what it decodes to, traps, the end.
+// The loop around the semantic functions: the choice of bundles, their decoding, traps, the end.
 //
-// A model that adds something to golden's semantics gives a hook, a class with the functions of
-// NoHook; the loop is compiled for it (engine_loop.hpp), so that a hook unused costs nothing.
+// A model that adds to golden's semantics provides a hook, a class with the functions of NoHook;
+// the loop is compiled for it (engine_loop.hpp), so that an unused hook costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace tandem::golden {
 
 struct NoHook {
-  // The bundle at core.pc comes next, nothing of it has happened; false: not yet, the loop ends.
+  // The bundle at core.pc is next and has had no effect; false: not yet, the loop ends.
   static bool arrive(const Core&, const BundlePlan&, const EnabledSlots&) { return true; }
   // Its operands are captured and it is about to execute, or (false) core.trap ends the program.
   static void begin(const Core&, bool /*executes*/) {}
@@ -38,7 +38,7 @@ class Engine {
   RunStatus run(std::uint64_t limit);
   RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops);
 
-  // The same with a hook; they end early, status running, when it says so.
+  // The same with a hook; they end early, with status running, when it says so.
   template <typename Hook>
   RunStatus step(RetireRecord* record, Hook& hook);
   template <typename Hook>
@@ -52,7 +52,7 @@ class Engine {
   void restore_from(ArchiveReader& archive);
 
   [[nodiscard]] std::optional<std::uint32_t> next_volatile_csr() const;
-  // Whether the bundle at core.pc, of which these slots are enabled, traps by another one than dma.
+  // Whether the bundle at core.pc, with these slots enabled, traps in a slot other than dma.
   [[nodiscard]] bool traps_before_wait(std::uint16_t enabled);
 
   const Image* image = nullptr;

@@ -1,4 +1,4 @@
-// The bodies of Engine's loop, for whoever compiles it with a hook of its own.
+// The bodies of Engine's loop, for code that compiles it with its own hook.
 #pragma once
 
 #include "isa/golden/engine.hpp"

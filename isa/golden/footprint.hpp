@@ -10,7 +10,7 @@
 
 namespace tandem::golden {
 
-// Copies of more runs are taken to touch their whole bounding box.
+// Copies with more runs are assumed to touch their whole bounding box.
 inline constexpr std::uint64_t max_footprint_runs = 1U << 20U;
 
 // Bytes [begin, end).

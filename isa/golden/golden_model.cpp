@@ -8,7 +8,7 @@ namespace tandem {
 
 namespace {
 
-// What is read of other buffers counts as never written.
+// Data read from other buffers counts as never written.
 GoldenOptions with_marks(GoldenOptions options) {
   options.detect_uninitialised = options.detect_uninitialised || options.check_lifetimes;
   return options;

@@ -1,9 +1,9 @@
-// The golden model: what a program does, bundle by bundle, without time. Copies take effect at
-// once, which no race-free program can tell from any other timing.
+// The golden model: the effects of a program, bundle by bundle, without time. Copies take effect
+// immediately, which no race-free program can distinguish from any other timing.
 //
 //   GoldenModel model(launch);
 //   RetireRecord record;
-//   while (model.step(&record) == RunStatus::running) { ... }    one record a bundle, or
+//   while (model.step(&record) == RunStatus::running) { ... }    one record per bundle, or
 //   RunStatus status = model.run(1'000'000'000);                 at full speed, no records
 #pragma once
 
@@ -36,9 +36,9 @@ class Snapshot;
 enum class RunStatus : std::uint8_t {
   running,   // more bundles to come; run(): the limit was reached
   halted,    // a halt retired
-  trapped,   // see trap(); its record has been given
+  trapped,   // see trap(); its record has been delivered
   reported,  // see finding(): the bundle that raced or used never-written data has been executed
-  waiting,   // in a group, which tries again: for other chips (isa/group/golden_group.hpp)
+  waiting,   // in a group, which retries: for other chips (isa/group/golden_group.hpp)
 };
 
 // Gives the value of a volatile CSR (isa/registers/registers.def), by its number.
@@ -50,11 +50,11 @@ struct GoldenOptions {
   // Without one, cycles and bundles read as the number of bundles issued before, others as 0.
   VolatileCsr volatile_csr;
   // HBM of a platform instead of the model's own: copies go there as they issue, and hbm() has only
-  // the segments of the launch. Whoever owns the port notes its bus errors; what a failed read was
-  // to bring is zero. Outlives the model; its clones share it.
+  // the segments of the launch. The owner of the port records its bus errors; the data of a failed
+  // read is zero. Must outlive the model; its clones share it.
   MemoryPort* memory = nullptr;
-  // Whether each access finds what its own buffer was given last; takes a program that says which
-  // buffers its accesses mean. Snapshots do not hold what this knows.
+  // Checks that each access finds the data last written to its own buffer; requires a program that
+  // declares the buffers of its accesses. Snapshots do not contain the state of this check.
   bool check_lifetimes = false;
 };
 
@@ -65,9 +65,9 @@ class GoldenModel {
   // Powers up only; until the first start it counts as halted. The parameters must outlive it.
   GoldenModel(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
               GoldenOptions options = {});
-  // Starts the machine (again), as docs/reference.md section 6 says: HBM keeps what it holds beside
-  // what the launch loads; vectors, accumulators, weights and VMEM keep their contents and count as
-  // never written. What the same image decodes to is kept. The image must outlive the run.
+  // Starts the machine (again), as in docs/reference.md, section 6: HBM keeps its contents except
+  // where the launch loads; vectors, accumulators, weights and VMEM keep their contents and count
+  // as never written. Decoded bundles of the same image are kept. The image must outlive the run.
   void start(const Launch& launch);
   GoldenModel(GoldenModel&&) noexcept;
   GoldenModel& operator=(GoldenModel&&) noexcept;
@@ -82,14 +82,14 @@ class GoldenModel {
   // bundle of the text) is not 0.
   RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops);
 
-  // Everything the future depends on. What equals the earlier snapshot, if one is given, is shared
-  // with it (isa/golden/snapshot.hpp).
+  // Everything that future execution depends on. Parts equal to the earlier snapshot, if given, are
+  // shared with it (isa/golden/snapshot.hpp).
   [[nodiscard]] std::shared_ptr<const golden::Snapshot> save(
       const golden::Snapshot* earlier = nullptr);
   // Goes back (or forth) to a snapshot of a model of the same launch and options.
   void restore(const golden::Snapshot& snapshot);
-  // The same as bytes (isa/archive/archive.hpp), without HBM, which is beside it. Restoring takes a
-  // model that was started with the same launch and options; a state that cannot be throws
+  // The same as bytes (isa/archive/archive.hpp), without HBM, which is stored separately. Restoring
+  // requires a model that was started with the same launch and options; an invalid state throws
   // SnapshotError, and the model must be started again.
   void save_to(ArchiveWriter& archive);
   void restore_from(ArchiveReader& archive);
@@ -110,7 +110,7 @@ class GoldenModel {
   [[nodiscard]] const State& state() const;
   [[nodiscard]] const SparseMemory& hbm() const;
   [[nodiscard]] SparseMemory& hbm();  // for hosts and tests, between bundles
-  // What was never written, and copies that no wait has proved complete.
+  // The never-written data, and the copies that no wait has proved complete.
   [[nodiscard]] const golden::Marks& marks() const;
   [[nodiscard]] const golden::RaceDetector& races() const;
 

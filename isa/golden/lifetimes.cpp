@@ -27,7 +27,7 @@ bool in_scalar_slot(std::uint32_t slot) {
          slot == static_cast<std::uint32_t>(Slot::sb);
 }
 
-// To another chip: what it writes is not of this one's memory (never SMEM).
+// To another chip: its destination is not in this one's memory (never SMEM).
 bool is_sent(const Core& core) { return core.copy.remote && core.copy.chip != core.chip; }
 
 bool is_enabled(const Core& core, const MicroOp& op) {
@@ -44,7 +44,7 @@ std::string place_text(MemorySpace space, std::uint64_t word, std::uint32_t lane
 
 void Lifetimes::start(const Launch& launch) {
   image_ = launch.image;
-  if (launch.program == 0 || launch.program != program_) {  // another image may lie where one was
+  if (launch.program == 0 || launch.program != program_) {  // perhaps not the same image
     program_ = launch.program;
     plans_.assign(image_->text.size(), {});
   }
@@ -106,7 +106,7 @@ const Lifetimes::BundleAccesses& Lifetimes::accesses_of(std::uint32_t pc) {
   return plan;
 }
 
-// Loads read before stores write, and a copy starts behind both.
+// Loads read before stores write, and a copy starts after both.
 void Lifetimes::check(Core& core) {
   foreign_.clear();
   for (const Access& access : accesses_of(core.pc).accesses) {
@@ -120,7 +120,7 @@ void Lifetimes::check(Core& core) {
   }
 }
 
-// As load_store.cpp has it, once operands are captured.
+// As in load_store.cpp, once operands are captured.
 void Lifetimes::local(Core& core, const Access& access) {
   const MicroOp& op = access.op;
   const std::uint32_t lanes = core.lanes();
@@ -143,7 +143,7 @@ void Lifetimes::local(Core& core, const Access& access) {
   }
 }
 
-// A row of the register: of a row of VMEM, or of one word in all its lanes.
+// A row of the register: from a row of VMEM, or from one word in all its lanes.
 void Lifetimes::load(Core& core, const Access& access, std::uint32_t r, std::uint32_t word,
                      RowMarks lanes) {
   Foreign found{&access, r, 0, MemorySpace::vmem, 0, {}};
@@ -169,7 +169,7 @@ void Lifetimes::load(Core& core, const Access& access, std::uint32_t r, std::uin
   if (found.lanes != 0) foreign_.push_back(found);
 }
 
-// The descriptor, and what moves from and to SMEM: words that the kernels have been given.
+// The descriptor, and moves from and to SMEM: words that were given to the kernels.
 void Lifetimes::kernel_copy(Core& core, const Access& access) const {
   const auto hold_words = [&](std::uint64_t first, std::uint32_t count, bool writes) {
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -228,7 +228,7 @@ void Lifetimes::hold(Core& core, BufferId id, MemorySpace space, std::uint64_t w
   if (core.finding || (id != no_buffer && !is_scratch(id))) return;
   const PlannedBuffer* own = id == no_buffer ? nullptr : &image_->buffers.buffers[id - 1];
   if (own != nullptr && word - own->first < own->words) return;
-  if (own == nullptr && space != MemorySpace::smem) return;  // nothing is said of it
+  if (own == nullptr && space != MemorySpace::smem) return;  // not declared
   Finding finding;
   finding.kind = FindingKind::outside;
   finding.pc = core.pc;
@@ -260,7 +260,7 @@ std::optional<Lifetimes::Stale> Lifetimes::read(const Core& core, const Access& 
                                                 MemorySpace space, std::uint64_t word) const {
   const BufferId id = access.touch.reads;
   if (id == no_buffer || (space == MemorySpace::hbm && is_scratch(id))) return std::nullopt;
-  // Other chips write to HBM and to what kernels have been given, of which nothing is known here.
+  // Other chips write to HBM and to memory given to kernels, about which nothing is known here.
   if (core.chips > 1 && (space == MemorySpace::hbm || is_scratch(id))) return std::nullopt;
   const Writer writer = writer_of(space, word);
   if (writer.buffer == anyone) return std::nullopt;
@@ -271,7 +271,7 @@ std::optional<Lifetimes::Stale> Lifetimes::read(const Core& core, const Access& 
   return Stale{core.pc, space, word, id, writer};
 }
 
-// The bundle has executed: what it has brought of other buffers counts as never written.
+// The bundle has executed: the data that it has read from other buffers counts as never written.
 void Lifetimes::spread(Core& core) {
   for (const Foreign& item : foreign_) {
     last_ = item.stale;
@@ -294,7 +294,7 @@ void Lifetimes::spread(Core& core) {
   foreign_.clear();
 }
 
-// A word of another buffer that stands in an element of an output.
+// A word of another buffer in an element of an output.
 const Lifetimes::Stale* Lifetimes::in_an_output(const Core& core) const {
   for (const auto& [word, stale] : stale_hbm_) {
     if (!core.marks.hbm().unwritten(word)) continue;
@@ -309,7 +309,7 @@ const Lifetimes::Stale* Lifetimes::in_an_output(const Core& core) const {
   return nullptr;
 }
 
-// What the marks have found, or left in an output, is told as what it is.
+// Findings of the marks, also those in an output, are reported as what they really are.
 void Lifetimes::explain(Core& core) {
   if (!core.finding) {
     const Stale* stale = in_an_output(core);

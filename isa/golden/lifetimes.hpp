@@ -1,17 +1,17 @@
-// Whether every load and copy finds what its own buffer was given last: no word that another buffer
-// has written since (docs/reference.md, section 5).
+// Checks that every load and copy finds the data last written to its own buffer: no word that
+// another buffer has written since (docs/reference.md, section 5).
 //
-// A hook of the engine's loop, so that a run without it is compiled without it. The program says
-// which buffer each access means (isa/source/buffer_table.hpp); here each word keeps who has
-// written it last. Addresses are those that the machine uses: nothing of the plan is believed.
+// A hook of the engine's loop, so that a run without it is compiled without it. The program
+// declares the buffer of each access (isa/source/buffer_table.hpp); here each word records its last
+// writer. Addresses are those that the machine uses: the plan is not trusted.
 //
-// A kernel that somebody wrote touches VMEM and SMEM in the name of what it has been given
-// (`scratch`): a word that lies elsewhere is reported at once. Kernels run one after the other and
-// share their words of SMEM, so there is one such buffer, which scalar loads and stores name.
+// A handwritten kernel accesses VMEM and SMEM as the buffer that it was given (`scratch`): a word
+// outside it is reported immediately. Kernels run one after the other and share their words of
+// SMEM, so there is one such buffer, named by scalar loads and stores.
 //
-// A load may bring more than what is used of it, so a word of another buffer is no mistake yet: it
-// counts as never written where it has been brought to (marks/marks.hpp), which is reported once it
-// is used or left in an output. Such a report becomes one of this.
+// A load may read more than is used, so a word of another buffer is not an error yet: its copy
+// counts as never written (marks/marks.hpp), which is reported once it is used or left in an
+// output. Such a report becomes one of this check.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ class Lifetimes {
  public:
   explicit Lifetimes(const Parameters& parameters) : vmem_(parameters.vmem_words()) {}
 
-  // Nobody has written anything but the launch.
+  // Only the launch has written anything.
   void start(const Launch& launch);
 
   // Of the loop (isa/golden/engine.hpp).
@@ -46,13 +46,13 @@ class Lifetimes {
   }
 
  private:
-  // Who wrote a word last, and where.
+  // The last writer of a word, and where.
   struct Writer {
     BufferId buffer = no_buffer;  // or `anyone`
     std::uint32_t pc = 0;
     bool by_program = false;  // and not by the launch
   };
-  // By an operation that says nothing of buffers: a function in assembly.
+  // By an operation that declares no buffers: a function in assembly.
   static constexpr BufferId anyone = 0xffff'fffe;
   static constexpr std::uint64_t page_words = 16384;
   using Page = std::array<Writer, page_words>;
@@ -83,7 +83,7 @@ class Lifetimes {
     BufferId wanted = no_buffer;
     Writer writer;
   };
-  // What this bundle brings of such words: to lanes of its register, or by its copy.
+  // Such words read by this bundle: to lanes of its register, or by its copy.
   struct Foreign {
     const Access* access = nullptr;
     std::uint32_t row = 0;  // of the register
@@ -100,7 +100,7 @@ class Lifetimes {
   void load(Core& core, const Access& access, std::uint32_t r, std::uint32_t word, RowMarks lanes);
   void copy(Core& core, const Access& access);
   void kernel_copy(Core& core, const Access& access) const;
-  // Reports a word that a kernel has not been given; `id` is what it has of this memory.
+  // Reports a word that a kernel was not given; `id` is the buffer that it has in this memory.
   void hold(Core& core, BufferId id, MemorySpace space, std::uint64_t word, bool writes) const;
   [[nodiscard]] bool is_scratch(BufferId id) const;
   // One word; the address counts words of the space.
@@ -114,7 +114,7 @@ class Lifetimes {
   [[nodiscard]] Finding finding_of(const Core& core, const Stale& stale) const;
   [[nodiscard]] std::string buffer_text(BufferId id) const;
 
-  std::uint64_t program_ = 0;  // whose plans there are; 0: nobody's
+  std::uint64_t program_ = 0;  // the image of the plans; 0: none
   const Image* image_ = nullptr;
   const Launch* launch_ = nullptr;
   BufferId kernels_smem_ = no_buffer;

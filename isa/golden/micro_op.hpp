@@ -11,7 +11,7 @@ namespace tandem::golden {
 struct Core;
 struct MicroOp;
 
-// What an instruction does to the state, apart from what its check has captured.
+// The effect of an instruction on the state, using what its check has captured.
 using Execute = void (*)(Core&, const MicroOp&);
 // Decides at issue, from register values alone, whether the instruction traps (true: Core::trap
 // says why), and captures what the execution needs before anything of the bundle is written.
@@ -22,7 +22,7 @@ struct MicroOp {
     Execute execute;
     Check check;
   };
-  std::uint32_t value = 0;  // target, code, CSR number, flag (beside `base`) or byte number
+  std::uint32_t value = 0;  // target, code, CSR number, flag (added to `base`) or byte number
   std::int32_t imm = 0;     // address offset, or the constant of a `scalar_imm` or a vector source
   std::int16_t stride = 1;  // rows
   std::uint16_t slot_bit = 0;  // 1 << slot
@@ -38,10 +38,10 @@ struct MicroOp {
   std::uint8_t px_not = 0, py_not = 0;
   std::uint8_t mx = 0, my = 0;  // mask sources
   bool mx_not = false, my_not = false;
-  std::uint8_t vx = 0, vy = 0;          // vector sources, or scalars when the form says so
+  std::uint8_t vx = 0, vy = 0;          // vector sources, or scalars depending on the form
   std::uint8_t x_form = 0, y_form = 0;  // SourceForm, or Part in x_form
   std::uint8_t rows = sublanes;
-  bool indexed = false;  // ld, st: rows by the last vector source, below the scalar source
+  bool indexed = false;  // ld, st: rows given by the last vector source, below the scalar source
   bool first_option = false, second_option = false;  // mxmul: add, swap
   bool is_volatile = false;                          // csr: the value depends on time
 };

@@ -76,8 +76,8 @@ void order_operations(std::vector<OrderedOperation>& operations) {
     auto next = std::find_if(waiting.begin(), waiting.end(),
                              [&waiting](const Item& item) { return is_free(item, waiting); });
     if (next == waiting.end()) {
-      // A circle, and one without a store in it: only a load reads what a store writes, and a load
-      // has a register to stage.
+      // A cycle without a store in it: only a load reads what a store writes, and a load has a
+      // register to stage.
       next = std::find_if(waiting.begin(), waiting.end(), [](const Item& item) {
         return destination(item.operation.operation).has_value();
       });

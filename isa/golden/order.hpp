@@ -1,4 +1,4 @@
-// The order in which a bundle's operations run, so that each reads what stood before the bundle.
+// The order in which a bundle's operations run, so that each reads the state before the bundle.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tandem::golden {
 struct OrderedOperation {
   Slot slot;
   Operation operation;
-  bool staged = false;  // another operation still reads its destination: write it at the end
+  bool staged = false;  // another operation still reads its destination: written at the end
 };
 
 // Reorders operations of one bundle (ascending slots, without write conflicts).

@@ -1,4 +1,4 @@
-// The chips of a group, as each of them sees the others.
+// The chips of a group, as seen by each other.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@ struct Core;
 
 struct Peers {
   std::vector<Core*> cores;  // by chip
-  // What chips have added to flags of others: [receiver][flag][sender].
+  // The amounts that chips have added to flags of others: [receiver][flag][sender].
   using Received = std::array<std::vector<std::uint64_t>, sync_flags>;
   std::vector<Received> received;
 };
 
-// The core's copy goes to another chip of its group, at once: bytes, marks of never-written data,
-// both flags.
+// The core's copy goes to another chip of its group, immediately: bytes, marks of never-written
+// data, both flags.
 void send_copy(Core& core);
 
 }  // namespace tandem::golden

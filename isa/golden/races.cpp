@@ -138,7 +138,7 @@ std::optional<Finding> RaceDetector::start(const Copy& copy, std::uint32_t pc) {
     add(std::move(starting));
     return found;
   }
-  // What has been read is proved by the flag here.
+  // Completion of the reads is proved by the flag here.
   Pending reading{pc, copy.flag_here, copy.amount_here, {}, {}, own_chip()};
   std::swap(reading.source, starting.source);
   add(std::move(starting));
@@ -180,9 +180,9 @@ std::vector<RaceDetector::Pending>::iterator RaceDetector::part_proved(std::uint
     return std::stable_partition(pending_.begin(), pending_.end(),
                                  [&](const Pending&) { return !found.proved[place++]; });
   }
-  // How far the flag is past n (or short of it, negative) for sure, and with all copies. Copies of
-  // one flag complete in the order of their start: without this one, the flag could have got as far
-  // as the older ones take it.
+  // How far the flag is certainly past n (negative: short of it), and with all copies. Copies of
+  // one flag complete in the order of their start: without this one, the flag could have reached
+  // the sum of the older ones.
   const auto unproven = static_cast<std::int64_t>(unproven_[flag]);
   std::int64_t without =
       static_cast<std::int32_t>(value - static_cast<std::uint32_t>(unproven) - n);

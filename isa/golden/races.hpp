@@ -1,10 +1,10 @@
-// Copies that no wait has proved complete, and what must not touch them until then
-// (docs/reference.md, section 5). Since the golden model completes a copy at once, this is the only
-// place that knows a copy may still be under way.
+// Copies that no wait has proved complete, and the accesses that are forbidden until then
+// (docs/reference.md, section 5). Since the golden model completes a copy immediately, this is the
+// only place that knows that a copy may still be in flight.
 //
-// In a group of chips the order in which chips run decides what is under way when, so each has a
-// clock, too (isa/golden/group/clock.hpp): what chips do to one place must be in an order that
-// their copies and waits give, or it is a race, whichever came first here.
+// In a group of chips the order in which chips run determines what is in flight, so each has a
+// clock, too (isa/golden/group/clock.hpp): accesses of chips to one place must be ordered by their
+// copies and waits. Otherwise it is a race, whichever came first here.
 #pragma once
 
 #include <array>
@@ -31,23 +31,24 @@ class RaceDetector {
 
   RaceDetector(const Parameters& parameters, bool enabled);
 
-  // A start: no copy is under way.
+  // A start: no copy is in flight.
   void start();
 
-  // Whether a copy moves more bytes than its destination's space of `size` has, so that it surely
-  // writes some twice: a race whatever the switch says, because performing it could take for ever.
+  // Whether a copy moves more bytes than its destination's space of `size` has, so that it
+  // certainly writes some twice: a race regardless of the option, because performing it could take
+  // for ever.
   static bool covers_itself(const Copy& copy, std::uint64_t size);
   static Finding self_overlap(std::uint32_t pc);
 
-  // Fast questions; the answer "maybe" asks for the full one.
+  // Fast checks; the answer "maybe" requires the full check.
   [[nodiscard]] bool idle(MemorySpace space) const { return sides_[index(space)] == 0; }
   [[nodiscard]] bool vmem_row_quiet(std::uint32_t row) const { return vmem_.counts[row] == 0; }
 
   // A load or store touches the word at this byte address.
   [[nodiscard]] std::optional<Finding> touch(MemorySpace space, std::uint64_t address, bool write,
                                              std::uint32_t pc) const;
-  // A copy within the chip starts: its touches of what is pending and of itself; then it is
-  // pending.
+  // A copy within the chip starts: checks its accesses against pending copies and itself; then it
+  // is pending.
   [[nodiscard]] std::optional<Finding> start(const Copy& copy, std::uint32_t pc);
 
   // `flag` holds `value` with all copies complete: can a wait for `n` depend on timing?
@@ -64,19 +65,19 @@ class RaceDetector {
   void touched_vmem(std::uint64_t begin, std::uint64_t end) {
     times_->vmem.touch(begin, end, times_->time());
   }
-  // A copy to another chip starts: what it reads here and what it writes and adds there.
+  // A copy to another chip starts: checks its reads here, and its writes and adds there.
   [[nodiscard]] std::optional<Finding> send(const Copy& copy, std::uint32_t pc,
                                             RaceDetector& receiver);
 
-  // A copy that no wait has proved complete; of version 1 what the flag there proves and what the
-  // flag here does.
+  // A copy that no wait has proved complete; for version 1, separately what the flag there and the
+  // flag here prove.
   struct Pending {
     std::uint32_t pc = 0;
     std::uint32_t flag = 0;
     std::uint32_t amount = 0;
     Footprint source;
     Footprint destination;
-    // In a group: the chip that started it and, if that is another one, what it knew then.
+    // In a group: the chip that started it and, if that is another one, its knowledge at the time.
     std::uint32_t chip = 0;
     std::shared_ptr<const Clock> clock = nullptr;
 
@@ -87,7 +88,7 @@ class RaceDetector {
   };
   // In program order.
   [[nodiscard]] const std::vector<Pending>& pending() const { return pending_; }
-  // What a snapshot shares with earlier ones (isa/golden/snapshot.hpp).
+  // The part that a snapshot shares with earlier ones (isa/golden/snapshot.hpp).
   [[nodiscard]] auto large_arrays() { return std::tie(vmem_.counts, smem_.counts); }
   template <typename A>
   void archive(A& a) {
@@ -112,14 +113,14 @@ class RaceDetector {
   [[nodiscard]] std::string at(std::uint32_t pc, std::uint32_t chip) const;
   [[nodiscard]] std::string at(std::uint32_t pc) const { return at(pc, own_chip()); }
   [[nodiscard]] std::uint32_t own_chip() const { return times_ == nullptr ? 0 : times_->chip; }
-  // Moves what the wait proves complete behind everything else; the first of it.
+  // Moves the copies that the wait proves complete to the end; returns the first of them.
   std::vector<Pending>::iterator part_proved(std::uint32_t flag, std::uint32_t value,
                                              std::uint32_t n);
 
   // In a group (races_group.cpp).
   struct Proof {
     std::vector<bool> proved;  // by place in pending_
-    bool by_several = false;   // chips may have ended it, without all that they have added
+    bool by_several = false;   // chips that may have ended it, without all their adds
   };
   [[nodiscard]] Proof proof(std::uint32_t flag, std::uint32_t value, std::uint32_t n) const;
   [[nodiscard]] std::optional<Finding> check_order(std::uint32_t flag, std::uint32_t value,

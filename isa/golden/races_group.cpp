@@ -17,7 +17,7 @@ Finding race(std::uint32_t pc, std::optional<std::uint32_t> origin, std::string 
 
 void RaceDetector::join(ChipTimes* times) {
   if (!enabled_) return;
-  // Every load and store asks, so that its time is kept.
+  // Every load and store calls this, so that its time is recorded.
   if ((times != nullptr) != in_group()) {
     sides_[index(MemorySpace::vmem)] += times != nullptr ? 1U : ~0U;
   }
@@ -45,7 +45,7 @@ std::optional<Finding> RaceDetector::send(const Copy& copy, std::uint32_t pc,
   return found;
 }
 
-// This chip has touched a place that the copy writes, and the sender cannot know.
+// This chip has touched a place that the copy writes, and the sender cannot know that.
 std::optional<Finding> RaceDetector::unordered_touch(const Pending& arriving) const {
   const bool in_vmem = arriving.destination.space == MemorySpace::vmem;
   const TouchTimes& touched = in_vmem ? times_->vmem : times_->hbm;
@@ -63,7 +63,7 @@ std::optional<Finding> RaceDetector::unordered_touch(const Pending& arriving) co
   return std::nullopt;
 }
 
-// A wait that copies of others have ended, or an fset, that the sender cannot know of.
+// A wait that copies of others have ended, or an fset, unknown to the sender.
 std::optional<Finding> RaceDetector::unordered_add(const Pending& arriving) const {
   const ChipTimes::Flag& flag = times_->flags[arriving.flag];
   const Time known = (*arriving.clock)[own_chip()];
@@ -81,9 +81,9 @@ std::optional<Finding> RaceDetector::unordered_add(const Pending& arriving) cons
   return std::nullopt;
 }
 
-// A chip's adds to a flag come in their order, those of different chips in any: without this one,
-// the flag could have got as far as all others of other chips and the older ones of its own take
-// it.
+// One chip's adds to a flag arrive in order, those of different chips in any order: without this
+// one, the flag could have reached the sum of all those of other chips and the older ones of its
+// own.
 RaceDetector::Proof RaceDetector::proof(std::uint32_t flag, std::uint32_t value,
                                         std::uint32_t n) const {
   const auto all = static_cast<std::int64_t>(unproven_[flag]);
@@ -120,7 +120,7 @@ std::optional<Finding> RaceDetector::check_order(std::uint32_t flag, std::uint32
                   at(pc), flag));
 }
 
-// What the wait proves has happened before everything from here on.
+// Everything that the wait proves happened before everything from here on.
 void RaceDetector::learn(std::vector<Pending>::iterator first, std::uint32_t flag,
                          std::uint32_t pc) {
   for (auto copy = first; copy != pending_.end(); ++copy) {

@@ -22,8 +22,8 @@ Space register_space(File file) {
   return Space::none;
 }
 
-// Where an operation leaves its mark; weights are seen through the multiplies that use them, and
-// copies have a part of the record of their own.
+// The writes of an operation; weights are seen through the multiplies that use them, and copies
+// have their own part of the record.
 Space written_space(const Operation& operation) {
   const Effects effects = effects_of(operation);
   if (effects.flag == FlagUse::add) return Space::flag_add;
@@ -43,7 +43,7 @@ void add_write(RetireRecord& record, const MicroOp& op, Space space, std::uint32
   record.data.insert(record.data.end(), data.begin(), data.end());
 }
 
-// All rows lie together.
+// All rows are contiguous.
 void add_accumulator(RetireRecord& record, const Core& core, const MicroOp& op) {
   const std::uint32_t number = core.captured[static_cast<std::size_t>(op.slot)];
   Write write{op.slot, Space::acc};
@@ -126,7 +126,7 @@ void Recorder::add_writes(RetireRecord& record, Core& core, const Item& item) co
   }
 }
 
-// Lanes that are not written show as zero.
+// Unwritten lanes are shown as zero.
 void Recorder::add_store(RetireRecord& record, const Core& core, const MicroOp& op) const {
   const std::uint32_t lanes = core.lanes();
   const Core::IndexedRows& indexed = core.indexed_by(op);

@@ -16,8 +16,8 @@ class Recorder {
  public:
   explicit Recorder(std::size_t text_bundles) : plans_(text_bundles) {}
 
-  // Everything known when the checks are done and nothing has been written; `enabled` is there.
-  // What the store reads is put aside here, because its registers may be about to change.
+  // Everything known when the checks are done and nothing has been written; `enabled` is set. The
+  // store's data is saved here, because its registers may be about to change.
   void begin(RetireRecord& record, Core& core, const Bundle& bundle);
   // The writes, from the state after the bundle.
   void finish(RetireRecord& record, Core& core, const BundlePlan& bundle);

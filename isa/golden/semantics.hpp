@@ -10,7 +10,7 @@ namespace tandem::golden {
 
 // The function of an instruction's own.
 Execute semantic_function(Op op);
-// What it can trap for, or captures at issue, by what the operation does: nullptr when neither.
+// Its trap check, or its capture at issue, by kind of operation: nullptr when there is neither.
 Check check_function(const Operation& operation);
 // All of its effect is in the check.
 bool only_checks(Op op);
@@ -24,7 +24,7 @@ using Semantics = void(Core&, const MicroOp&);
 #include "isa/instructions.def"
 #undef INSTRUCTION
 
-// Ends a bundle that reads a register which another of its slots writes: the result waits in the
+// Ends a bundle that reads a register that another of its slots writes: the result waits in the
 // spare register `base` and moves to register `d`.
 Semantics commit_scalar, commit_predicate, commit_mask, commit_vector;
 }  // namespace execute

@@ -8,7 +8,7 @@
 namespace tandem::golden {
 namespace {
 
-// References to the arrays of a core that are worth sharing, in one order everywhere.
+// References to the arrays of a core that are worth sharing, always in the same order.
 auto large_arrays(Core& core) {
   State& state = core.state;
   return std::tuple_cat(std::tie(state.smem, state.vmem, state.vectors, state.accumulators,
@@ -16,7 +16,7 @@ auto large_arrays(Core& core) {
                         core.marks.large_arrays(), core.races.large_arrays());
 }
 
-// Takes the large arrays out of a core as long as it lives, so that the rest can be copied.
+// Takes the large arrays out of a core during its lifetime, so that the rest can be copied.
 class Parked {
  public:
   explicit Parked(Core& core)
@@ -101,7 +101,7 @@ RunStatus Snapshot::restore(Core& core) const {
 }
 
 std::uint64_t Snapshot::bytes_beyond(const Snapshot& other) const {
-  // What is never shared: registers, scratch, lists of copies.
+  // Never shared: registers, scratch, lists of copies.
   std::uint64_t bytes = sizeof(Core) + rest_.hbm.bytes_beyond(other.rest_.hbm);
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
     bytes += arrays_[i].bytes_beyond(other.arrays_[i]);

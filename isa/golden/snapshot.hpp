@@ -1,6 +1,6 @@
-// A golden model at one moment, to come back to. Large arrays are kept in chunks, shared with an
-// earlier snapshot where they are equal, and HBM shares its pages: many snapshots of one run cost
-// what changed between them. The model itself works on plain arrays and pays nothing.
+// A golden model at one moment, to be restored later. Large arrays are kept in chunks, shared with
+// an earlier snapshot where they are equal, and HBM shares its pages: many snapshots of one run
+// cost only the changes between them. The model itself works on plain arrays and pays nothing.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +32,11 @@ class FrozenArray {
 class Snapshot {
  public:
   Snapshot(Core& core, RunStatus status, const Snapshot* earlier);
-  // Makes the core what it was and returns its status.
+  // Restores the core and returns its status.
   RunStatus restore(Core& core) const;
 
   [[nodiscard]] std::uint64_t bundles() const { return rest_.bundles; }
-  // Host memory, in bytes, that this snapshot takes beside another one.
+  // Host memory, in bytes, that this snapshot takes in addition to another one.
   [[nodiscard]] std::uint64_t bytes_beyond(const Snapshot& other) const;
 
  private:

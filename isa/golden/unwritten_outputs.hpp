@@ -1,4 +1,4 @@
-// Outputs that a program left holes in.
+// Outputs that a program has not filled completely.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,12 @@ namespace tandem {
 
 struct UnwrittenOutput {
   std::string tensor;
-  std::uint64_t elements = 0;       // never written, or copied from what was never written
+  std::uint64_t elements = 0;       // never written, or copied from never-written data
   std::vector<std::int64_t> first;  // indices of the first of them
 };
 
-// After a run with detect_uninitialised. What an output shares with an input counts as written.
+// After a run with detect_uninitialised. Memory that an output shares with an input counts as
+// written.
 std::vector<UnwrittenOutput> unwritten_outputs(const Launch& launch, const GoldenModel& model);
 // "output y: 96 elements never written, the first is y[3][5]"
 std::string unwritten_text(const UnwrittenOutput& output);

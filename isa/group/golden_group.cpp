@@ -32,7 +32,7 @@ GoldenGroup::GoldenGroup(std::vector<GoldenModel*> chips)
     golden::Core& core = *links_->peers.cores[chip];
     core.peers = &links_->peers;
     core.races.join(&links_->times[chip]);
-    // One whose entry is outside of its text has trapped by now.
+    // A chip whose entry is outside its text has trapped by now.
     if (chips_[chip]->status() == RunStatus::trapped && !ended_by_) ended_by_ = chip;
   }
 }
@@ -59,7 +59,7 @@ void GoldenGroup::advance(std::uint32_t chip, std::uint64_t bundles) {
   if (engine.status == RunStatus::waiting) engine.status = RunStatus::running;
   const RunStatus status = chips_[chip]->run(bundles);
   if (status == RunStatus::trapped && engine.core.trap.cause == TrapCause::deadlock) {
-    // The loop knows of no other chips: a wait that is not met ends it.
+    // The loop does not know of other chips: an unsatisfied wait ends it.
     engine.status = RunStatus::waiting;
     engine.core.trap = {};
   } else {

@@ -1,6 +1,6 @@
 // Golden models that are the chips of a group: they run in turns, and copies to another chip happen
-// at once. Flags only grow and a wait is the only look at them, so without races nobody can tell in
-// which order the chips run; races are found in every order.
+// immediately. Flags only grow and are only observed by waits, so without races the order in which
+// the chips run is not observable; races are found in every order.
 //
 //   for (std::uint32_t chip = 0; chip < 4; ++chip) model[chip].start(launch[chip]);
 //   GoldenGroup group({&model[0], &model[1], &model[2], &model[3]});
@@ -19,33 +19,33 @@ namespace tandem {
 enum class GroupStatus : std::uint8_t {
   running,
   halted,      // every chip
-  ended,       // ended_by() trapped, or was reported; the others stand where they were
-  deadlocked,  // every chip waits or has halted, one at least waits
+  ended,       // ended_by() trapped, or was reported; the others stay where they were
+  deadlocked,  // every chip waits or has halted; at least one waits
 };
 
-// A wait that is not over.
+// A wait that has not ended.
 struct GroupWait {
   std::uint32_t flag = 0;
   std::uint32_t held = 0;
   std::uint32_t wanted = 0;
-  std::vector<std::uint64_t> received;  // by chip: what the others have added in all
+  std::vector<std::uint64_t> received;  // by chip: the total that the others have added
 };
 
 class GoldenGroup {
  public:
-  // By chip number; each was started with a launch of that chip of so many, and has no memory of a
-  // platform. They outlive this, which links them as long as it lives.
+  // By chip number; each was started with a launch for that chip and number of chips, and has no
+  // platform memory. They must outlive this, which links them during its lifetime.
   explicit GoldenGroup(std::vector<GoldenModel*> chips);
   ~GoldenGroup();
   GoldenGroup(const GoldenGroup&) = delete;
   GoldenGroup& operator=(const GoldenGroup&) = delete;
 
-  // Every chip goes on for at most so many bundles, in turns of a few thousand.
+  // Every chip continues for at most this many bundles, in turns of a few thousand.
   GroupStatus run(std::uint64_t bundles);
-  // One chip alone, for whoever wants another order.
+  // One chip alone, for callers that want another order.
   void advance(std::uint32_t chip, std::uint64_t bundles);
 
-  // Whoever runs the chips himself tells of one that has ended.
+  // To be called by callers that run the chips themselves when one has ended.
   void note_end(std::uint32_t chip);
 
   [[nodiscard]] GroupStatus status() const;
@@ -53,7 +53,7 @@ class GoldenGroup {
   [[nodiscard]] std::uint32_t chips() const { return static_cast<std::uint32_t>(chips_.size()); }
   // The first chip that trapped or was reported.
   [[nodiscard]] std::optional<std::uint32_t> ended_by() const { return ended_by_; }
-  // What the chip waits for, if it does.
+  // The wait of the chip, if it waits.
   [[nodiscard]] std::optional<GroupWait> wait_of(std::uint32_t chip) const;
 
  private:

@@ -1,5 +1,4 @@
-// The layout of the argument block, from isa/launch/argument.def. C++17, for platforms of their
-// own.
+// The layout of the argument block, from isa/launch/argument.def. C++17, for separate platforms.
 #pragma once
 
 #include <array>

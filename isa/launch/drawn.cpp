@@ -8,7 +8,7 @@
 namespace tandem {
 namespace {
 
-// Of a number between -1 and 1, without rounding: only the size of such an element matters.
+// For a number between -1 and 1, without rounding: only the size of such an element matters.
 std::uint16_t half_bits(float real) {
   const float magnitude = std::abs(real) < 0x1p-14F ? 0x1p-14F : std::abs(real);
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(magnitude) - ((127U - 15U) << 23U);

@@ -16,7 +16,7 @@ namespace {
 static_assert(argument_entry_bytes == 4 * argument_words);
 
 constexpr std::uint64_t placement = 4096;  // tensors and argument block start at multiples of it
-constexpr std::int64_t largest_dimension = 0x7fffffff;  // a word of the argument block holds it
+constexpr std::int64_t largest_dimension = 0x7fffffff;  // must fit in a word of the argument block
 
 using Bound = std::map<std::string, TensorData>;
 
@@ -29,7 +29,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-// How a dimension is called in messages: its name in the source, or its position.
+// The name of a dimension in messages: its name in the source, or its position.
 std::string dimension_title(const Tensor& tensor, std::size_t axis) {
   if (axis < tensor.dimension_names.size() && !tensor.dimension_names[axis].empty()) {
     return fmt::format("dimension '{}'", tensor.dimension_names[axis]);
@@ -37,7 +37,7 @@ std::string dimension_title(const Tensor& tensor, std::size_t axis) {
   return fmt::format("dimension {}", axis);
 }
 
-// Sizes that bound data gave to named dimensions, with the tensor that each came from.
+// Sizes of named dimensions taken from bound data, with the tensor that each was taken from.
 struct NamedSize {
   std::int64_t size;
   std::string tensor;
@@ -81,7 +81,7 @@ void note_name(NamedSizes& named, const Tensor& tensor, std::size_t axis) {
          size, tensor.name);
 }
 
-// Takes the sizes of a tensor from its data, which must agree with what is declared.
+// Takes the sizes of a tensor from its data, which must agree with the declaration.
 void size_from_data(Tensor& tensor, const TensorData& data) {
   check_rank(tensor, data);
   for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
@@ -138,7 +138,7 @@ TensorLayout layout_of(const Tensor& tensor, std::uint64_t hbm_bytes) {
   refuse(LaunchMessage::tensor_does_not_fit, tensor.name, hbm_bytes);
 }
 
-// The tensor in whose memory this one lies, if it lies in one's.
+// The tensor whose memory this one shares, if any.
 const PlacedTensor* shared_with(const Tensor& tensor, const std::vector<PlacedTensor>& earlier) {
   if (tensor.shares.empty()) return nullptr;
   const auto other = std::find_if(earlier.begin(), earlier.end(), [&tensor](const auto& placed) {

@@ -13,7 +13,7 @@
 
 namespace tandem {
 
-// A tensor with its sizes fixed and its place in HBM.
+// A tensor with fixed sizes and its address in HBM.
 struct PlacedTensor {
   Tensor tensor;              // dimensions all >= 0
   std::uint64_t address = 0;  // a multiple of 4096
@@ -29,13 +29,13 @@ struct HbmPage {
 
 struct Launch {
   const Image* image = nullptr;
-  std::uint64_t program = 0;  // of images that come again: launches of one number have one image
+  std::uint64_t program = 0;  // of repeated images: equal numbers mean equal images
   std::vector<PlacedTensor> tensors;
   std::vector<HbmPage> pages;              // loaded first
   std::vector<HbmSegment> segments;        // text, data, argument block, tensor contents
-  std::uint64_t text_address = text_base;  // where the text lies; a multiple of 4096
+  std::uint64_t text_address = text_base;  // address of the text; a multiple of 4096
   std::uint64_t argument_pointer = 0;
-  std::uint32_t argument_words = 0;                   // there, copied to SMEM words 0.. at start
+  std::uint32_t argument_words = 0;                   // of these, copied to SMEM words 0.. at start
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;  // address range, not host memory
   std::uint32_t chip = 0;                             // this machine's number in its group
   std::uint32_t chips = 1;
@@ -51,26 +51,26 @@ struct TensorData {
 // Places the tensors after the image (each at a multiple of 4096), fills the argument block and
 // returns everything to be loaded. Sizes come from the declaration, from the bound data, or, for an
 // output, from another tensor's dimension of the same name. Throws LaunchError (a message for the
-// user) when a size is unknown, contradictory, or memory does not suffice.
+// user) when a size is unknown, contradictory, or memory is insufficient.
 Launch make_launch(const Image& image, const std::map<std::string, TensorData>& bound,
                    std::uint64_t hbm_bytes, std::uint32_t seed);
 
-// The parts of make_launch(), for those who place tensors themselves. check_image() throws
+// The parts of make_launch(), for callers that place tensors themselves. check_image() throws
 // LaunchError when the image does not fit its preset or `hbm_bytes`; image_end() is the first byte
-// behind text, data and reserved room.
+// after text, data and reserved space.
 void check_image(const Image& image, std::uint64_t hbm_bytes);
 std::vector<HbmSegment> image_segments(const Image& image);
 std::uint64_t image_end(const Image& image);
 // The program's tensors with every size fixed, as make_launch() does it.
 std::vector<Tensor> sized_tensors(const Image& image,
                                   const std::map<std::string, TensorData>& bound);
-// What stands at the argument pointer: docs/reference.md section 6.
+// The contents at the argument pointer: docs/reference.md section 6.
 std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors);
 
-// Words of the block that the machine copies to SMEM at start: all or, as the image wants it, none.
+// Words of the block that the machine copies to SMEM at start: all or none, depending on the image.
 std::uint32_t smem_argument_words(const Image& image, std::size_t tensors);
 
-// Puts what the launch loads where it belongs.
+// Loads the launch into memory.
 void load(SparseMemory& hbm, const Launch& launch);
 
 struct LaunchError {

@@ -121,7 +121,7 @@ struct HeaderPlace {
   std::size_t size;
 };
 
-// Checks magic, version and length fields, all of which lie before the dictionary.
+// Checks magic, version and length fields, all of which are before the dictionary.
 HeaderPlace find_header(std::span<const std::uint8_t> file) {
   if (file.size() < 10 || std::memcmp(file.data(), magic.data(), magic.size()) != 0) {
     refuse("not an .npy file: no \\x93NUMPY at offset 0");
@@ -143,7 +143,7 @@ HeaderPlace find_header(std::span<const std::uint8_t> file) {
   return place;
 }
 
-// What elements of this NumPy kind are, if no number or raw bytes; "" otherwise.
+// The name of a NumPy kind whose elements are not numbers or raw bytes; "" otherwise.
 std::string_view what_is_no_number(char kind) {
   switch (kind) {
     case 'U':
@@ -208,7 +208,7 @@ std::vector<std::uint8_t> convert(const std::vector<std::uint8_t>& from, Convert
   return result;
 }
 
-// What a header says.
+// The contents of a header.
 struct Announced {
   NpyArray array;         // without its bytes
   std::size_t begin = 0;  // of the elements in the file
@@ -226,7 +226,7 @@ Announced read_header(std::span<const std::uint8_t> file) {
   return announced;
 }
 
-// Throws when not `available` bytes, but more or fewer, belong behind the header.
+// Throws unless exactly `available` bytes belong after the header.
 void check_size(const Announced& announced, std::uint64_t available) {
   const std::size_t unit = type_bytes(announced.array.type);
   const std::uint64_t count = element_count(announced.array.shape, available + 1);

@@ -1,5 +1,5 @@
 // NumPy's .npy files: versions 1 to 3, little endian, row-major. Fortran order and big endian are
-// refused with the NumPy expression that mends them.
+// refused with the NumPy expression that converts them.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tandem {
 
-// What is wrong with a file, for the user; names the byte offset where there is one.
+// An error in a file, for the user; names the byte offset if there is one.
 struct NpyError {
   std::string message;
 };
@@ -24,7 +24,7 @@ struct NpyArray {
 
 // Throws NpyError; no input can make it read outside `file` or allocate more than its size.
 NpyArray parse_npy(std::span<const std::uint8_t> file);
-// Bytes of a file of `file_bytes` of which `head` is the beginning; throws when its header promises
+// The data bytes of a file of `file_bytes` that begins with `head`; throws if its header promises
 // more or fewer.
 std::uint64_t npy_bytes(std::span<const std::uint8_t> head, std::uint64_t file_bytes);
 std::vector<std::uint8_t> format_npy(const NpyArray& array);

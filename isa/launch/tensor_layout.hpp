@@ -1,4 +1,4 @@
-// How a tensor lies in HBM, and its elements packed as a host has them.
+// The layout of a tensor in HBM, and conversion to and from packed elements on a host.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tandem {
 
 // Row-major, plane by plane; rows of the last dimension start `pitch` bytes apart.
 struct TensorLayout {
-  std::uint64_t rows = 1;       // of all planes; 0 when some dimension is
+  std::uint64_t rows = 1;       // of all planes; 0 if some dimension is 0
   std::uint64_t row_bytes = 0;  // without padding
   std::uint32_t pitch = 0;      // row_bytes rounded up to 4
 
@@ -25,7 +25,7 @@ std::optional<TensorLayout> tensor_layout(ElementType type,
                                           std::span<const std::int64_t> dimensions,
                                           std::uint64_t most);
 
-// Complex elements as the host has them, real and imaginary part in turn, to planes and back. Both
+// Complex elements on the host, with interleaved real and imaginary parts, to planes and back. Both
 // spans are of the same size.
 void to_planes(std::span<const std::uint8_t> packed, std::span<std::uint8_t> planes);
 void from_planes(std::span<const std::uint8_t> planes, std::span<std::uint8_t> packed);

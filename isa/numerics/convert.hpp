@@ -11,7 +11,7 @@ namespace tandem::numerics {
 
 inline constexpr uint16_t bf16_canonical_nan = 0x7fc0;
 
-// What a rounding to whole numbers does with the dropped fraction.
+// The treatment of the dropped fraction in rounding to whole numbers.
 enum class WholeRounding { floor, nearest_even, toward_zero };
 
 // |a| as a whole number, for a normal a below 2^24 in magnitude.

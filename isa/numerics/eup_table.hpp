@@ -1,4 +1,4 @@
-// The shape that all EUP coefficient tables share, and the one datapath that evaluates them
+// The common shape of all EUP coefficient tables, and the one datapath that evaluates them
 // (docs/numerics.md, "The quadratic").
 #pragma once
 

@@ -23,7 +23,7 @@ constexpr bool f32_is_infinite(uint32_t a) { return f32_magnitude(a) == f32_infi
 // Zero or subnormal: both read as zero.
 constexpr bool f32_reads_zero(uint32_t a) { return f32_exponent(a) == 0; }
 
-// 24 bits with the hidden one; 0 for whatever reads as zero.
+// 24 bits with the hidden one; 0 for everything that reads as zero.
 constexpr uint32_t f32_significand(uint32_t a) {
   return f32_reads_zero(a) ? 0 : f32_fraction(a) | 0x80'0000;
 }

@@ -29,8 +29,8 @@ class FlushScope {
   uint32_t saved_;
 };
 
-// The opposite, inside a FlushScope: code of others runs meanwhile, under the host's default rules,
-// and whatever rules it leaves behind are undone.
+// The opposite, inside a FlushScope: external code runs meanwhile, under the host's default rules,
+// and any changes that it makes to them are undone.
 class DefaultScope {
  public:
   DefaultScope() : saved_(_mm_getcsr()) { _mm_setcsr(exceptions_masked); }

@@ -14,8 +14,8 @@
 #include "isa/numerics/host_vector.hpp"
 
 #pragma STDC FP_CONTRACT OFF
-// How wide vectors are passed depends on the processor that is compiled for; they are passed inside
-// of this file alone, so that it does not matter.
+// The calling convention for wide vectors depends on the target processor; they are passed only
+// within this file, so it does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace tandem::numerics {
@@ -82,7 +82,7 @@ using RowsFunction = void (*)(uint32_t*, const uint32_t*, const uint16_t*, size_
 
 template <typename Element, size_t Rows>
 void sum_rows(uint32_t* sums, const uint32_t* activations, const uint16_t* weights, size_t lanes) {
-  // Few rows need several columns at once to hide the latency of the addition.
+  // With few rows, several columns at the same time are needed to hide the latency of the addition.
   constexpr size_t wide = Rows <= 2 ? 4 : 2;
   size_t column = 0;
   for (; column + 16 * wide <= lanes; column += 16 * wide) {

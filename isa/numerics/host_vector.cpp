@@ -22,8 +22,8 @@ uint32_t to_bits(float a) {
   return a != a ? f32_canonical_nan : bits;
 }
 
-// The result may be an input, which never makes one element depend on another: say so, or the
-// run-time overlap check sends in-place calls to scalar code.
+// The result may be an input, which never makes one element depend on another: the pragma states
+// this, or the run-time overlap check would send in-place calls to scalar code.
 template <typename Operation>
 void for_each_pair(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n,
                    Operation operation) {

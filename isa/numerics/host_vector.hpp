@@ -38,9 +38,9 @@ void eup_rsqrt_array(uint32_t* result, const uint32_t* a, size_t n);
 void eup_tanh_array(uint32_t* result, const uint32_t* a, size_t n);
 
 // Binary-tree sum of each row of a rows x lanes array (lanes a power of two, at most 128): one
-// pattern a row.
+// pattern per row.
 void f32_lane_sums(uint32_t* sums, const uint32_t* a, size_t rows, size_t lanes);
-// Row 0 + row 1 + ... of a rows x lanes array, in that order: one pattern a lane.
+// Row 0 + row 1 + ... of a rows x lanes array, in that order: one pattern per lane.
 void f32_sublane_sums(uint32_t* sums, const uint32_t* a, size_t rows, size_t lanes);
 
 }  // namespace tandem::numerics

@@ -8,10 +8,10 @@
 namespace tandem {
 namespace {
 
-// All bytes of a UTF-8 character but its first: they take no room of their own.
+// All bytes of a UTF-8 character but its first: they take no width.
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80; }
 
-// Tabs stay tabs in the padding, so the caret stands under its text whatever the tab width.
+// Tabs stay tabs in the padding, so the caret is under its text whatever the tab width.
 std::string padding(const SourceSpan& where) {
   std::string pad = where.text.substr(0, where.column - 1);
   pad.erase(std::remove_if(pad.begin(), pad.end(), continues_character), pad.end());
@@ -41,7 +41,7 @@ void append_place(std::string& out, const SourceSpan& where) {
   out += ": ";
 }
 
-// A line of a sane length: long ones (a macro may make any) are cut around the place.
+// A line of reasonable length: long ones (from a macro, for example) are cut around the place.
 SourceSpan cropped(SourceSpan where) {
   constexpr std::size_t widest = 160;
   if (where.text.size() <= widest) return where;
@@ -50,7 +50,7 @@ SourceSpan cropped(SourceSpan where) {
   where.text = (first == 0 ? "" : "...") + where.text.substr(first, widest) +
                (where.text.size() - first > widest ? "..." : "");
   where.column = static_cast<std::uint32_t>(column - first + (first == 0 ? 1 : 4));
-  // The place may be the end of the line, behind its last character.
+  // The place may be the end of the line, after its last character.
   const std::size_t before = where.column - 1;
   const std::size_t room = where.text.size() > before ? where.text.size() - before : 1;
   where.length = static_cast<std::uint32_t>(std::min<std::size_t>(where.length, room));

@@ -1,4 +1,4 @@
-// What the assembler, the linker and the ELF reader say to the user. Codes and wording are in
+// Messages of the assembler, the linker and the ELF reader. Codes and wording are in
 // diagnostics.def.
 #pragma once
 
@@ -24,7 +24,7 @@ struct DiagnosticNote {
 };
 
 struct Diagnostic {
-  std::string code;  // "E012"; see diagnostics.def; "" of a warning
+  std::string code;  // "E012"; see diagnostics.def; "" for a warning
   std::string message;
   SourceSpan where;
   std::string hint;  // "" when no fix is obvious

@@ -1,4 +1,4 @@
-// The table of everything that the assembler, the linker and the ELF reader complain about.
+// The table of all errors of the assembler, the linker and the ELF reader.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct CodeRow {
 };
 
 const CodeRow& code_row(DiagnosticCode code);
-// Every row, in order: for the test that wants to see each of them happen.
+// Every row, in order: for the test that provokes each of them.
 const std::vector<CodeRow>& code_rows();
 std::string code_text(DiagnosticCode code);  // "E012"
 

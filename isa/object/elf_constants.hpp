@@ -1,4 +1,4 @@
-// Numbers of the file format by name, from isa/object/elf.def. C++17, for platforms of their own.
+// Numbers of the file format by name, from isa/object/elf.def. C++17, for separate platforms.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Objects laid end to end. Every symbol gets its final value, every relocation is carried out.
+// Objects laid end to end. Every symbol gets its final value, every relocation is applied.
 #include <algorithm>
 #include <unordered_map>
 
@@ -57,7 +57,7 @@ class Linker {
     return false;
   }
 
-  // The argument block comes first in SMEM where any of the objects wants it there.
+  // The argument block comes first in SMEM if any of the objects uses it there.
   void reserve_arguments() {
     std::uint32_t words = 0;
     for (const LinkInput& input : inputs_) {
@@ -167,7 +167,7 @@ class Linker {
              inputs_[input].object.symbols[item.symbol].name, number, where, trouble);
   }
 
-  // " (loop.s:12)" where the line table knows.
+  // " (loop.s:12)" if the line table knows it.
   [[nodiscard]] std::string line_of(std::uint64_t pc) const {
     const SourceTable& source = source_.table();
     const std::vector<SourceLocation>& lines = source.lines;

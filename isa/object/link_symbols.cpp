@@ -64,7 +64,7 @@ void LinkedSymbols::add_locals(std::size_t input) {
   }
 }
 
-// Two objects may use a local name for themselves; in the program it must name one thing, or its
+// Two objects may each use the same local name; in the program it must name one thing, or its
 // disassembly would not assemble.
 std::string LinkedSymbols::unique_name(const std::string& name) {
   if (names_.insert(name).second) return name;

@@ -43,7 +43,7 @@ class LinkedSymbols {
       : inputs_(inputs), bases_(bases), program_(program), diagnostics_(diagnostics) {}
 
   void collect();
-  // Final value of a symbol of an input, and where it lies.
+  // Final value of a symbol of an input, and its section.
   [[nodiscard]] std::uint64_t value(std::size_t input, std::uint32_t symbol) const {
     return values_[input][symbol].value;
   }

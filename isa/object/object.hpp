@@ -1,6 +1,6 @@
-// A program between text and launch: what one ELF file holds. The assembler makes an Object from
-// one text, the linker makes one linked Object from several, the ELF reader and writer turn either
-// into bytes and back, the disassembler into text.
+// A program between text and launch: the contents of one ELF file. The assembler makes an Object
+// from one text, the linker makes one linked Object from several, the ELF reader and writer turn
+// either into bytes and back, the disassembler into text.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tandem {
 
-// What a symbol names, and the unit of its value.
+// The kind of a symbol, and the unit of its value.
 enum class Place : std::uint8_t {
   undefined,  // another object defines it
   absolute,   // a number
@@ -31,9 +31,9 @@ struct Symbol {
   std::uint64_t value = 0;
 };
 
-// What is stored where a relocation points. S is the value of the symbol in its unit, k log2_scale,
-// A the addend: (S << k) + A, or A - (S << k) when `negative`. `lo` and `hi` store the low or the
-// high 32 bits of that sum.
+// The value stored at the target of a relocation. S is the value of the symbol in its unit, k
+// log2_scale, A the addend: (S << k) + A, or A - (S << k) when `negative`. `lo` and `hi` store the
+// low or the high 32 bits of that sum.
 enum class RelocationKind : std::uint8_t {
   operand = 1,  // the constant of the operation in the slot, with the range its operand allows
   operand_lo,
@@ -58,17 +58,17 @@ struct Object {
   bool linked = false;
 
   std::vector<Bundle> text;
-  std::vector<std::uint8_t> data;    // .data
-  std::uint64_t bss_bytes = 0;       // HBM that starts as zero and takes no room in the file
-  std::uint32_t vmem_rows = 0;       // reserved
-  std::uint32_t smem_words = 0;      // reserved
-  std::uint64_t data_alignment = 4;  // bytes
-  std::uint64_t bss_alignment = 4;   // bytes
-  std::uint32_t vmem_alignment = 1;  // rows
-  std::uint32_t smem_alignment = 1;  // words
-  bool arguments_in_smem = false;    // `.arguments`: SMEM begins with the argument block
-  std::string producer;              // `.producer`: what made it and of which version; may be ""
-  std::optional<std::uint32_t> entry_pc;  // absent: bundle 0, or what another object says
+  std::vector<std::uint8_t> data;         // .data
+  std::uint64_t bss_bytes = 0;            // zero-initialized HBM, which takes no space in the file
+  std::uint32_t vmem_rows = 0;            // reserved
+  std::uint32_t smem_words = 0;           // reserved
+  std::uint64_t data_alignment = 4;       // bytes
+  std::uint64_t bss_alignment = 4;        // bytes
+  std::uint32_t vmem_alignment = 1;       // rows
+  std::uint32_t smem_alignment = 1;       // words
+  bool arguments_in_smem = false;         // `.arguments`: SMEM begins with the argument block
+  std::string producer;                   // `.producer`: tool and version; may be ""
+  std::optional<std::uint32_t> entry_pc;  // absent: bundle 0, or that of another object
 
   std::vector<Symbol> symbols;
   std::vector<Relocation> text_relocations;  // empty when linked
@@ -78,14 +78,14 @@ struct Object {
   BufferTable buffers;
   // Ascending `from`. For debuggers that read the text themselves: files do not hold it.
   std::vector<GivenName> given;
-  // What the text says of its functions, for whoever links a call. Files do not hold it.
+  // Declarations of the text's functions, for linking calls. Files do not hold them.
   std::vector<Function> functions;
 };
 
-// Words at the beginning of SMEM that the argument block of these tensors takes.
+// The number of words at the beginning of SMEM taken by the argument block of these tensors.
 std::uint32_t argument_block_words(const Object& object);
 
-// Where .data and .bss of a linked program lie in HBM; each at a multiple of 4096.
+// The addresses of .data and .bss of a linked program in HBM; each at a multiple of 4096.
 std::uint64_t data_address(const Object& program);
 std::uint64_t bss_address(const Object& program);
 

@@ -3,7 +3,7 @@
 namespace tandem {
 namespace {
 
-// The field that holds the constant: `value` of plain constants, `imm` beside a register.
+// The field that holds the constant: `value` of plain constants, `imm` next to a register.
 BitField constant_field(const Operand& operand) {
   switch (operand.kind) {
     case OperandKind::target:
@@ -75,7 +75,7 @@ bool is_relocatable(const Operand& operand) {
     case OperandKind::vmem:
     case OperandKind::vmem_word:
     case OperandKind::descriptor: return true;
-    // One constant an operation: of two, the wide one, which can be an address in HBM.
+    // One constant per operation: of two, the wide one, which can be an address in HBM.
     case OperandKind::smem:
     case OperandKind::constant:
     case OperandKind::vsource: return constant_field(operand).width == 32;

@@ -1,4 +1,4 @@
-// Which operands hold a constant that may depend on symbols, and what fits in them.
+// Which operands hold a constant that may depend on symbols, and their ranges.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct ConstantRange {
 ConstantRange constant_range(const Operand& operand);
 
 enum class StoreResult : std::uint8_t { stored, out_of_range, not_multiple };
-// Puts a number where the operand has its constant. Descriptor offsets are counted in words, a
-// multiple of 16.
+// Stores a number as the operand's constant. Descriptor offsets are counted in words, a multiple of
+// 16.
 StoreResult store_constant(const Operand& operand, std::int64_t number, OperandValue& value);
 
 // Gives an operand that may be a register the form of the constant.

@@ -15,7 +15,7 @@ struct Register {
   std::uint32_t number;  // CSR number; the host's byte address is four times this
   HostAccess host;
   bool program_readable;  // by the csr instruction
-  bool is_volatile;  // depends on time: models that do not know time take it from one that does
+  bool is_volatile;       // depends on time: models without time take it from one with time
   std::string meaning;
 };
 

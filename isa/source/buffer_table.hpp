@@ -1,5 +1,5 @@
-// Which buffer of its maker each access of memory means: what a check of lifetimes needs to know of
-// a program. Compilers write it (`.buffer`, `.touch`); hand-written programs have none.
+// The compiler's buffer for each memory access: the information that a lifetime check needs about a
+// program. Compilers write it (`.buffer`, `.touch`); hand-written programs have none.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace tandem {
 // A buffer as its index + 1.
 using BufferId = std::uint32_t;
 inline constexpr BufferId no_buffer = 0;
-// The rows in which registers wait that scheduling has found no room for.
+// The rows of spilled registers.
 inline constexpr BufferId spill_buffer = 0xffff'ffff;
 
 enum class BufferKind : std::uint8_t {
   vmem,      // words of VMEM
-  hbm,       // words of HBM that nothing but the program writes
+  hbm,       // words of HBM that only the program writes
   tensor,    // the memory of an argument or result
-  constant,  // words that nobody writes
-  scratch,   // words of VMEM that a kernel in assembly has been given: it touches no others
+  constant,  // words that are never written
+  scratch,   // words of VMEM given to an assembly kernel: it touches no others
 };
 inline constexpr std::uint32_t buffer_kinds = 5;
 
@@ -33,7 +33,7 @@ struct PlannedBuffer {
   BufferKind kind = BufferKind::vmem;
   std::uint64_t first = 0;  // word of its memory, as planned; of tensors and constants 0
   std::uint64_t words = 0;
-  std::string name;  // of a tensor its name; else who made it, "f.py:3 jit(f)/dot_general", or ""
+  std::string name;  // of a tensor its name; else its origin, "f.py:3 jit(f)/dot_general", or ""
 };
 
 // The operation in a slot of a bundle reads one buffer, writes another, or both.
@@ -50,7 +50,7 @@ struct BufferTable {
 
   [[nodiscard]] bool empty() const { return buffers.empty(); }
   [[nodiscard]] bool has(BufferId id) const { return id <= buffers.size() || id == spill_buffer; }
-  // What another object has, whose bundle 0 has become `base`.
+  // Appends the table of another object, whose bundle 0 has become `base`.
   void append(const BufferTable& other, std::uint32_t base);
 };
 

@@ -8,7 +8,7 @@
 namespace tandem {
 namespace {
 
-// Lines that follow one another stand side by side, eight at a time: texts are read in order.
+// Consecutive lines are adjacent, eight at a time: texts are read in order.
 std::size_t hash_of(const SourceFrame& frame) {
   std::uint64_t mixed = 0;
   for (const std::uint32_t part : {frame.file, frame.line / 8, frame.caller, frame.operation}) {
@@ -113,7 +113,7 @@ SourceTable SourceTableBuilder::release() {
   return table;
 }
 
-// Nothing to compare with: frames are different already, so they only move together.
+// No comparison needed: the frames are already distinct and only need to be inserted.
 void SourceTableBuilder::take(const SourceTable& other, std::uint32_t base) {
   std::vector<FrameId> frame_of(other.frames.size() + 1, no_frame);
   std::vector<FrameId> chain;

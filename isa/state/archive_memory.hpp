@@ -1,4 +1,4 @@
-// HBM in an archive, beside the state of a model: the pages that exist, in ascending order.
+// HBM in an archive, next to the state of a model: the pages that exist, in ascending order.
 #pragma once
 
 #include "isa/archive/archive.hpp"
@@ -7,7 +7,7 @@
 namespace tandem {
 
 void archive_memory(ArchiveWriter& archive, const SparseMemory& memory);
-// The memory must have the size of the one that was saved; what it held is gone.
+// The memory must have the size of the saved one; its contents are replaced.
 void archive_memory(ArchiveReader& archive, SparseMemory& memory);
 
 // A model and the memory that it works on.

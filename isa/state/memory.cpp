@@ -14,7 +14,7 @@ std::uint64_t offset_of(std::uint64_t address) { return address % SparseMemory::
 
 }  // namespace
 
-// The pages are shared from now on, so that the other one owns none of them either.
+// The pages are shared from now on, so the other memory no longer owns them either.
 SparseMemory::SparseMemory(const SparseMemory& other) : size_(other.size_), pages_(other.pages_) {
   other.own_number_ = no_page;  // NOLINT(bugprone-copy-constructor-mutates-argument)
 }
@@ -41,7 +41,7 @@ SparseMemory::Page& SparseMemory::make_page(std::uint64_t number) {
   } else if (page.use_count() > 1) {
     page = std::make_shared<Page>(*page);
   } else {
-    // Another thread may have read it until it let go of it.
+    // Another thread may have read it until it released it.
     std::atomic_thread_fence(std::memory_order_acquire);
   }
   own_number_ = last_number_ = number;

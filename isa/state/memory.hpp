@@ -1,8 +1,8 @@
-// HBM as the simulators hold it: a large, sparse, byte-addressed, little-endian space. Only pages
-// that were written exist; everything else reads as zero, so a space of any size costs nothing.
-// Copies share their pages until one of them writes: copying costs a pointer a page.
-// Not thread-safe, not even for reads: the last page used is remembered. Memories that share pages
-// may each be used in a thread of its own, but not be copied or share more meanwhile.
+// HBM in the simulators: a large, sparse, byte-addressed, little-endian space. Only pages that were
+// written exist; everything else reads as zero, so a space of any size costs nothing. Copies share
+// their pages until one of them writes: copying costs one pointer per page. Not thread-safe, not
+// even for reads: the last page used is remembered. Memories that share pages may each be used in a
+// separate thread, but must not be copied or share more pages meanwhile.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class SparseMemory {
   static constexpr std::uint64_t page_bytes = 64U << 10U;
   using Page = std::array<std::uint8_t, page_bytes>;
 
-  // Addresses are [0, size); whoever calls has checked them.
+  // Addresses are in [0, size); the caller has checked them.
   explicit SparseMemory(std::uint64_t size) : size_(size) {}
   SparseMemory(const SparseMemory& other);
   SparseMemory& operator=(const SparseMemory& other);
@@ -38,17 +38,17 @@ class SparseMemory {
   void read_words(std::uint64_t address, std::span<std::uint32_t> words) const;
   void write_words(std::uint64_t address, std::span<const std::uint32_t> words);
 
-  // The bytes from an address to the end of its page; a page never written reads as zeros, and
-  // comes into being when asked for as writable. Valid until the memory is copied, assigned or
-  // destroyed, a readable one also until the page is asked for as writable.
+  // The bytes from an address to the end of its page; a page never written reads as zeros, and is
+  // created when requested as writable. Valid until the memory is copied, assigned or destroyed, a
+  // readable one also until the page is requested as writable.
   [[nodiscard]] std::span<const std::uint8_t> readable(std::uint64_t address) const;
   [[nodiscard]] std::span<std::uint8_t> writable(std::uint64_t address);
 
-  // Puts a page there, shared with whoever else holds it until one of them writes. A page that is
-  // there already costs a look-up.
+  // Inserts a page, shared with its other owners until one of them writes. If the page is already
+  // there, this costs one look-up.
   void map(std::uint64_t number, std::shared_ptr<Page> page);
-  // The page of that number to share, or nullptr when it was never written. Writes that follow go
-  // to a copy of it.
+  // The page of that number, for sharing, or nullptr if it was never written. Later writes go to a
+  // copy of it.
   [[nodiscard]] std::shared_ptr<Page> share(std::uint64_t number);
 
   // Numbers (address / page_bytes) of the pages that exist, ascending.

@@ -1,5 +1,5 @@
-// The retire record: what one bundle did to architectural state. Every model produces the same
-// stream of them; lockstep, listings, traces, coverage and the debugger read it.
+// The retire record: the effects of one bundle on architectural state. Every model produces the
+// same stream of them; lockstep, listings, traces, coverage and the debugger read it.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tandem {
 
-// Where a write lands. One Write names one register, one accumulator row or one VMEM row.
+// The target of a write. One Write names one register, one accumulator row or one VMEM row.
 enum class Space : std::uint8_t {
   none,
   sreg,      // index: register;           data: 1 word
@@ -20,7 +20,7 @@ enum class Space : std::uint8_t {
   mreg,      // index: register;           data: 8 L bits, bit r * L + j, 32 bits a word
   vreg,      // index: register;           data: 8 L words, word r * L + j
   smem,      // index: word address;       data: 1 word
-  vmem,      // index: row address;        data: L words, `lanes` says which are written
+  vmem,      // index: row address;        data: L words, `lanes` selects those written
   acc,       // index: acc * 8 + row;      data: L words
   flag_add,  // index: flag;               data: 1 word, the amount
   flag_set,  // index: flag;               data: 1 word, the value
@@ -64,7 +64,7 @@ struct CopyIssue {
 
 // One bundle. Reused from bundle to bundle: clear() keeps the capacity.
 // Writes that are discarded (s0, p0, m0) and slots whose predicate is false leave no Write. A VMEM
-// row with no lane enabled leaves none. A trapping bundle has no writes and next_pc == pc.
+// row without enabled lanes leaves none. A trapping bundle has no writes and next_pc == pc.
 struct RetireRecord {
   std::uint64_t sequence = 0;  // bundles issued before this one; a trapping bundle counts
   std::uint32_t pc = 0;
@@ -82,7 +82,7 @@ struct RetireRecord {
   [[nodiscard]] std::span<const std::uint32_t> data_of(const Write& write,
                                                        const Parameters& parameters) const;
 
-  // For snapshots that are files (isa/archive/archive.hpp).
+  // For snapshot files (isa/archive/archive.hpp).
   template <typename A>
   void archive(A& a) {
     a(sequence, pc, next_pc, bundle, enabled, halted, has_copy, copy, trap, writes, data);

@@ -18,11 +18,12 @@ std::uint32_t pattern(std::uint32_t seed, PatternSpace space, std::uint32_t inde
 
 struct State {
   State(const Parameters& machine, std::uint32_t seed);
-  // What a start clears; vectors, accumulators, weights and VMEM keep their contents.
+  // Clears the state that a start clears; vectors, accumulators, weights and VMEM keep their
+  // contents.
   void start();
 
-  // Registers past the architectural ones are the golden model's: results on their way into a
-  // register that the same bundle still reads, and a sink for writes that are discarded.
+  // Registers past the architectural ones are the golden model's: pending results for a register
+  // that the same bundle still reads, and a sink for discarded writes.
   static constexpr std::uint32_t spare_registers = 10;
 
   const Parameters* parameters;
@@ -43,10 +44,10 @@ struct State {
   [[nodiscard]] std::span<const std::uint32_t> vector(std::uint32_t number) const;
   [[nodiscard]] std::span<const std::uint32_t> accumulator(std::uint32_t number) const;
   [[nodiscard]] std::span<const std::uint32_t> vmem_row(std::uint32_t row) const;
-  // A mask as retire records show it: 8L bits, bit r * L + j, 32 bits a word.
+  // A mask as in retire records: 8L bits, bit r * L + j, 32 bits a word.
   [[nodiscard]] std::span<const std::uint32_t> mask(std::uint32_t number) const;
 
-  // For snapshots that are files.
+  // For snapshot files.
   template <typename A>
   void archive(A& a) {
     a(scalars, predicates, flags, fixed(smem), fixed(vmem), fixed(vectors), fixed(masks),

@@ -5,7 +5,7 @@
 
 namespace tandem {
 
-// Text as XML or HTML holds it, between tags and in attributes in double quotes. Control
+// Text escaped for XML or HTML, between tags and in attributes in double quotes. Control
 // characters, which XML does not have, become '?'.
 std::string escaped_markup(std::string_view text);
 

@@ -10,11 +10,11 @@
 
 namespace tandem {
 
-// "vadd.f32" is vadd_f32; words of Python's own get an underscore: and_.
+// "vadd.f32" is vadd_f32; Python keywords get an underscore: and_.
 std::string python_function_name(std::string_view mnemonic);
 
-// One operation: `vadd_f32(v[1], v[2].lo, to=v[3], on=~p[1], slot="va")`. The slot is named where
-// the instruction fits in several. Labels print as Label("name").
+// One operation: `vadd_f32(v[1], v[2].lo, to=v[3], on=~p[1], slot="va")`. The slot is named if the
+// instruction fits in several. Labels print as Label("name").
 std::string python_operation(Slot slot, const Operation& operation, const LabelName& label_of);
 
 // A string literal.

@@ -8,7 +8,7 @@ namespace tandem {
 
 namespace {
 
-// The last entry that stands for a whole bundle at or before this one.
+// The last entry for a whole bundle at or before this one.
 const SourceLocation* covering(const SourceTable& table, std::uint32_t pc) {
   auto after = std::upper_bound(
       table.lines.begin(), table.lines.end(), pc,

@@ -1,4 +1,4 @@
-// Where a bundle stands in the source: its line, its label, and what people call it.
+// The position of a bundle in the source: its line, its label, and its name for people.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace tandem {
 
 // The entry of the line table that covers a bundle, or nullptr when the image has none.
 const SourceFrame* find_source(const Image& image, std::uint32_t pc);
-// The same for the operation in one of its slots, which scheduling may have brought from elsewhere.
+// The same for the operation in one of its slots, which scheduling may have moved from elsewhere.
 const SourceFrame* find_source(const Image& image, std::uint32_t pc, std::uint32_t slot);
 // Source line of a bundle as "file:line", or "" when the image has no line table.
 std::string source_line(const Image& image, std::uint32_t pc);

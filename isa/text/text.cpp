@@ -65,7 +65,7 @@ std::string operand_text(const Operand& operand, const OperandValue& value,
     case OperandKind::descriptor:
       return address_text(value.value, std::int64_t{value.imm} * descriptor_words);
     case OperandKind::accumulator:
-      // Constants above 63 trap, but are an encoding: a[100], so that the text assembles again.
+      // Constants above 63 trap but can be encoded: a[100], so that the text assembles again.
       return value.value == 0 && value.imm < static_cast<std::int32_t>(accumulators)
                  ? fmt::format("a{}", value.imm)
                  : address_text(value.value, value.imm, "a[");

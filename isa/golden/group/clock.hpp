@@ -1,8 +1,9 @@
-// Logical time in a group of chips: what a chip knows to have happened before, on every chip.
+// Logical time in a group of chips: the events on every chip that a chip knows to have happened
+// before.
 //
-// Each chip counts its own time, which goes on with every copy that it sends to another one. A copy
-// carries what its sender knew when it was started; the wait that proves it complete takes that
-// over. So what a chip did at its time t has surely happened before what another does if that one
+// Each chip counts its own time, which advances with every copy that it sends to another one. A
+// copy carries its sender's knowledge at the start; the wait that proves it complete merges that.
+// So an action of a chip at its time t surely happened before the actions of another chip that
 // knows t.
 #pragma once
 
@@ -16,7 +17,7 @@
 
 namespace tandem::golden {
 
-// By chip: the latest time of it that is known. Times begin at 1; 0 is before all starts.
+// By chip: its latest known time. Times begin at 1; 0 is before all starts.
 using Clock = std::vector<Time>;
 
 inline void take_over(Clock& mine, const Clock& other) {
@@ -24,7 +25,7 @@ inline void take_over(Clock& mine, const Clock& other) {
                  [](Time a, Time b) { return std::max(a, b); });
 }
 
-// What the race detector of a chip keeps in a group.
+// The state of a chip's race detector in a group.
 struct ChipTimes {
   ChipTimes(std::uint32_t number, std::uint32_t chips) : chip(number), now(chips) {
     now[number] = 1;
@@ -33,8 +34,8 @@ struct ChipTimes {
 
   std::uint32_t chip;
   Clock now;
-  // When this chip last touched a place: by its loads and stores, by copies that a wait has proved
-  // complete.
+  // When this chip last touched a place: by its loads and stores, and by copies that a wait has
+  // proved complete.
   TouchTimes vmem;
   TouchTimes hbm;
   struct Flag {

@@ -1,4 +1,4 @@
-// When each word of a memory was last touched, in a chip's own time.
+// When each word of a memory was last touched, in the chip's own time.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace tandem::golden {
 
 using Time = std::uint32_t;
 
-// Whole pages of one time take one number, so that large copies cost little.
+// A page with a single time takes one number, so that large copies cost little.
 class TouchTimes {
  public:
   // Bytes, multiples of 4. Times of later calls are never lower.

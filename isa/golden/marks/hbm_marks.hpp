@@ -1,5 +1,5 @@
-// Which words of HBM hold what was never written: outputs that the program has not filled yet, and
-// never-written VMEM that copies brought there. Pages exist only where there is such a word, so a
+// Which words of HBM hold never-written data: outputs that the program has not filled yet, and
+// never-written VMEM that copies brought there. Pages exist only if there is such a word, so a
 // memory of any size costs nothing. Copies of the marks share their pages until one of them writes.
 #pragma once
 
@@ -31,10 +31,10 @@ class HbmMarks {
   // The marks of up to 64 words from any word on; bit i is word + i.
   [[nodiscard]] std::uint64_t read(std::uint64_t word, std::uint32_t count) const;
   void write(std::uint64_t word, std::uint32_t count, std::uint64_t marks);
-  // How many words from here on are written for sure: to the end of a page that does not exist.
+  // How many words from here on are known to be written: to the end of a page that does not exist.
   [[nodiscard]] std::uint64_t written_from(std::uint64_t word) const;
 
-  // For snapshots that are files (isa/archive/archive.hpp).
+  // For snapshot files (isa/archive/archive.hpp).
   template <typename A>
   void archive(A& a) {
     std::map<std::uint64_t, Page> pages;

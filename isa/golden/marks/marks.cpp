@@ -7,7 +7,7 @@
 namespace tandem::golden {
 namespace {
 
-constexpr std::uint32_t no_origin = ~0U;  // never written since the start; no PC is this large
+constexpr std::uint32_t no_origin = ~0U;  // never written since the start; not a valid PC
 constexpr std::uint8_t all_rows = 0xff;
 
 bool any_set(const VectorMarks& marks) {
@@ -119,7 +119,7 @@ void Marks::copy_from_hbm(std::uint32_t to, std::uint64_t from, std::uint32_t co
   }
 }
 
-// In the order of the words, as the copy itself goes.
+// In the order of the words, like the copy itself.
 void Marks::copy_within_hbm(std::uint64_t to, std::uint64_t from, std::uint64_t count) {
   if (hbm_.empty()) return;
   const bool overlap = from < to && to - from < count;

@@ -1,5 +1,5 @@
 // Which elements have never been written (docs/reference.md, section 5). A bit set means unwritten,
-// so that the common case is all zeros. Moves carry the marks along, everything else reports.
+// so that the common case is all zeros. Moves carry the marks along; all other uses report them.
 #pragma once
 
 #include <array>
@@ -97,7 +97,7 @@ class Marks {
   // The bundle that put unwritten elements there, if one did.
   [[nodiscard]] std::optional<std::uint32_t> vector_origin(std::uint32_t number) const;
 
-  // What a snapshot shares with earlier ones (isa/golden/snapshot.hpp).
+  // The part that a snapshot shares with earlier ones (isa/golden/snapshot.hpp).
   [[nodiscard]] auto large_arrays() { return std::tie(vectors_, vmem_); }
   template <typename A>
   void archive(A& a) {

@@ -40,7 +40,7 @@ void touch_row(Core& core, std::uint32_t row, RowMarks lanes, bool write) {
   }
 }
 
-// When the lanes were touched, for copies of other chips.
+// Records when the lanes were touched, for copies of other chips.
 void note_row(Core& core, std::uint32_t row, RowMarks lanes) {
   const std::uint64_t first = std::uint64_t{row} * core.lanes();
   if (lanes == core.marks.full_row()) {
@@ -112,7 +112,7 @@ bool rows(Core& core, const MicroOp& op) {
   return false;
 }
 
-// The index counts in lane 0 of its row, where the row may take part at all.
+// The index is in lane 0 of its row, and counts if the row may take part at all.
 bool indexed(Core& core, const MicroOp& op) {
   const std::uint8_t number = op.slot == Slot::st ? op.vy : op.vx;
   const std::uint32_t* index = core.vector(number);
@@ -128,7 +128,7 @@ bool indexed(Core& core, const MicroOp& op) {
     rows.row[r] = core.address(op) + i;
     if (i < bound) rows.taken |= 1U << r;
   }
-  // An index that was never written proves nothing: such a program is reported, not trapped.
+  // A never-written index is no basis for a trap: such a program is reported instead.
   if (core.finding) rows.taken = 0;
   for (std::uint32_t r = 0; r < op.rows; ++r) {
     if ((rows.taken >> r & 1U) == 0 || rows.row[r] < limit) continue;

@@ -37,7 +37,7 @@ void expand(Core& core, const MicroOp& op, Function function) {
   for (std::uint32_t i = 0; i < n; ++i) to[i] = function(x[i]);
 }
 
-// Activation rows as the host kernels take them, in scratch.x: bf16 in the upper half, or s32.
+// Activation rows in the form of the host kernels, in scratch.x: bf16 in the upper half, or s32.
 void expand_activations(Core& core, const MicroOp& op) {
   const auto part = static_cast<Part>(op.x_form);
   switch (part) {

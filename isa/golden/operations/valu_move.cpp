@@ -1,5 +1,5 @@
 // Masks, selects, numbers of lanes, and moves over sublanes: slots va and vb. Moves keep the marks
-// of elements never written.
+// of never-written elements.
 #include <algorithm>
 #include <bit>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Sources of vector operations: their words, and the reports about words never written.
+// Sources of vector operations: their words, and the reports about never-written words.
 #pragma once
 
 #include <cstdint>

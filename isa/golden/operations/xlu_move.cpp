@@ -1,5 +1,5 @@
-// Moves between lanes (slot xu). They keep the marks of elements never written; an index or an
-// element that leaves for a scalar register must be written.
+// Moves between lanes (slot xu). They keep the marks of never-written elements; an index, or an
+// element that goes to a scalar register, must be written.
 #include <algorithm>
 #include <cstdint>
 
@@ -29,7 +29,7 @@ void move_marks(Core& core, const MicroOp& op, From from) {
   core.marks.set_vector(op.d, marks, core.pc);
 }
 
-// The result may be a source, so it is built apart.
+// The result may be a source, so it is built separately.
 template <typename From>
 void move_elements(Core& core, const MicroOp& op, From from) {
   const std::uint32_t lanes = core.lanes();

@@ -1,4 +1,4 @@
-// Reductions over lanes and over sublanes (slot xu); the result stands in every lane or sublane.
+// Reductions over lanes and over sublanes (slot xu); the result is in every lane or sublane.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -58,7 +58,7 @@ void reduce_sublanes(Core& core, const MicroOp& op, Reduce reduce) {
 }
 
 // Maxima and minima of fp32 go over order keys, whose order does not matter, so that the compiler
-// can take many at a time.
+// can vectorize them.
 std::uint32_t from_key(std::int32_t key) {
   const auto bits = static_cast<std::uint32_t>(key);
   return key < 0 ? bits ^ 0x7fff'ffffU : bits;
