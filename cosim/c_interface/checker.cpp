@@ -1,4 +1,5 @@
-// The C interface: a checker's life, how a core begins, and the verdict.
+// The C interface: creation and destruction of checkers, the initial state of a core, and the
+// verdict.
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -69,7 +70,7 @@ const char* tandem_checker_error(const tandem_checker* checker) {
   return checker == nullptr ? "checker is NULL" : checker->error.c_str();
 }
 
-// ---- how a core begins ----
+// ---- initial state ----
 
 std::uint32_t tandem_checker_lanes(const tandem_checker* checker) {
   return checker == nullptr ? 0 : checker->check->parameters().lanes;
@@ -109,7 +110,7 @@ tandem_result tandem_checker_holds(tandem_checker* checker, tandem_part part, st
   });
 }
 
-// ---- what it holds ----
+// ---- final state ----
 
 tandem_result tandem_checker_set_reader(tandem_checker* checker, tandem_reader reader, void* user) {
   return told(checker, [&](CoreCheck& check) {

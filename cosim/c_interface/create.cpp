@@ -60,7 +60,7 @@ void check_tensor(const tandem_tensor& tensor) {
   if (tensor.data == nullptr && tensor.bytes != 0) refuse("tensor '{}': data is NULL", tensor.name);
 }
 
-// Sizes of an output that no input brings.
+// Sizes of an output that are not given by an input.
 void fix_sizes(Image& image, const std::string& name, const std::vector<std::int64_t>& dimensions) {
   const auto found = std::find_if(image.tensors.begin(), image.tensors.end(),
                                   [&](const Tensor& tensor) { return tensor.name == name; });

@@ -1,4 +1,4 @@
-// SystemVerilog's way to the C interface.
+// The SystemVerilog binding of the C interface.
 #include "cosim/c_interface/dpi.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace tandem;  // NOLINT(google-build-using-namespace): these function
 
 namespace {
 
-// Of a copy whose words are asked for: as many as the largest VMEM has.
+// For a copy whose words are queried: as many as in the largest VMEM.
 constexpr std::uint64_t most_copy_words = std::uint64_t{4} << 20U;
 
 struct Run {
@@ -35,7 +35,7 @@ tandem_part part_of(CopySpace space) {
   return TANDEM_PART_HBM;
 }
 
-// Where a copy writes; nothing when that is too much, or lies outside of a part of `words` words.
+// The destination of a copy; nothing if that is too large, or outside a part of `words` words.
 std::vector<Run> runs_of(const CopyIssue& copy, std::uint64_t words) {
   std::vector<Run> runs;
   std::uint64_t left = most_copy_words;
@@ -57,14 +57,14 @@ std::vector<Run> runs_of(const CopyIssue& copy, std::uint64_t words) {
 struct TandemDpi {
   tandem_checker* checker = nullptr;
   std::uint64_t hbm_words = 0;
-  std::vector<std::uint32_t> words;           // told, and not yet taken
-  std::map<std::uint32_t, CopyIssue> copies;  // under way, by number
-  std::vector<Run> runs;                      // of the copy that was asked for last
+  std::vector<std::uint32_t> words;           // given and not yet taken
+  std::map<std::uint32_t, CopyIssue> copies;  // in flight, by number
+  std::vector<Run> runs;                      // of the last queried copy
 };
 
 namespace {
 
-// Of an error the text, for whoever sees the simulator's output.
+// The text of an error, for the simulator's output.
 int said(const TandemDpi& dpi, tandem_result result) {
   if (result < TANDEM_OK) {
     std::fprintf(stderr, "tandem: %s\n", tandem_checker_error(dpi.checker));
@@ -133,7 +133,7 @@ unsigned tandem_checker_dpi_initial(TandemDpi* dpi, int part, long long word) {
   return value;
 }
 
-// ---- what the core did ----
+// ---- events ----
 
 void tandem_checker_dpi_words(TandemDpi* dpi, const std::uint32_t* words, unsigned count) {
   dpi->words.insert(dpi->words.end(), words, words + std::min(count, 16U));

@@ -1,9 +1,9 @@
-// What SystemVerilog calls by DPI (tandem_checker_pkg.sv imports these, tandem_checker.sv calls
-// them): the C interface with the types that DPI has. `bit [N-1:0]` comes as words of 32 bits, a
-// chandle as a pointer, which is NULL where creating failed.
+// The functions that SystemVerilog calls by DPI (tandem_checker_pkg.sv imports these,
+// tandem_checker.sv calls them): the C interface with DPI types. `bit [N-1:0]` is passed as words
+// of 32 bits, a chandle as a pointer, which is NULL if creation failed.
 //
 // Words of a value come before the call that takes them, at most 16 at a time. A call returns a
-// tandem_result; of an error the text has been printed to stderr. Not for C: that has
+// tandem_result; the text of an error has been printed to stderr. Not for C: that has
 // tandem_checker.h.
 #pragma once
 
@@ -22,7 +22,7 @@ int tandem_checker_dpi_start(TandemDpi* dpi, long long* text_address, unsigned* 
                              unsigned* argument_words);
 unsigned tandem_checker_dpi_initial(TandemDpi* dpi, int part, long long word);
 
-// `count` words more, of 16, of the value that the next call takes.
+// `count` more words, of 16, of the value that the next call takes.
 void tandem_checker_dpi_words(TandemDpi* dpi, const std::uint32_t* words, unsigned count);
 int tandem_checker_dpi_holds(TandemDpi* dpi, int part);
 int tandem_checker_dpi_cycle(TandemDpi* dpi, long long cycle);
@@ -35,8 +35,8 @@ int tandem_checker_dpi_write(TandemDpi* dpi, unsigned sequence, unsigned slot, u
 int tandem_checker_dpi_copy_issue(TandemDpi* dpi, unsigned sequence,
                                   const std::uint32_t* descriptor, long long source,
                                   long long destination);
-// How many runs of words the copy has written, and one of them: in which part, from which word on,
-// how many. 0 of a copy that is not under way, or whose runs lie outside of the part.
+// The number of runs of words that the copy has written, and one of them: its part, first word and
+// length. 0 for a copy that is not in flight, or whose runs are outside the part.
 int tandem_checker_dpi_copy_runs(TandemDpi* dpi, unsigned sequence);
 void tandem_checker_dpi_copy_run(TandemDpi* dpi, int number, int* part, long long* first,
                                  unsigned* count);

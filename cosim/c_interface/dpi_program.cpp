@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t largest_file = std::uint64_t{4} << 30U;
 
-// What is wrong with a file, for people.
+// An error in a file, for people.
 struct FileError {
   std::string message;
 };

@@ -1,4 +1,4 @@
-// A program and its tensors by the names of their files, as plusargs of a simulation have them.
+// A program and its tensors by the names of their files, as in the plusargs of a simulation.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ struct DpiProgram {
   std::string elf;  // the file's bytes
   std::map<std::string, TensorData> inputs;
 
-  // Of the C interface; they name what is kept here.
+  // For the C interface; they point to the data kept here.
   [[nodiscard]] std::vector<tandem_tensor> tensors() const;
 };
 
-// `inputs`: "a=a.npy b=b.npy". nullopt with a text in `error` when a file cannot be read, is none,
-// or has not the type that the program declares.
+// `inputs`: "a=a.npy b=b.npy". nullopt with a text in `error` if a file cannot be read, has the
+// wrong format, or does not have the type that the program declares.
 std::optional<DpiProgram> read_dpi_program(const std::string& elf_path, const std::string& inputs,
                                            std::string& error);
 

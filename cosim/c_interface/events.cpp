@@ -9,7 +9,7 @@ using namespace tandem;  // NOLINT(google-build-using-namespace): these function
 
 namespace {
 
-// A field of the C structures that is narrower in ours.
+// A field of the C structures that is narrower here.
 template <typename T>
 T narrow(std::uint32_t value, const char* what) {
   if (static_cast<T>(value) != value) {

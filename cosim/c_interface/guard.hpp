@@ -11,7 +11,7 @@
 
 namespace tandem {
 
-// What f() throws as a result, its text in *error.
+// Turns exceptions of f() into a result, with the text in *error.
 template <typename F>
 tandem_result caught(std::string& error, F f) {
   try {
@@ -38,20 +38,20 @@ tandem_result caught(std::string& error, F f) {
   }
 }
 
-// Whether a call comes out of the checker's own reader.
+// Whether a call comes from within the checker's own reader.
 inline bool is_busy(tandem_checker& checker) {
   if (checker.in_reader) checker.error = "a reader calls the checker that has called it";
   return checker.in_reader;
 }
 
-// Of a call with a checker, which may be nullptr.
+// For a call with a checker, which may be nullptr.
 template <typename F>
 tandem_result guarded(tandem_checker* checker, F f) {
   if (checker == nullptr || is_busy(*checker)) return TANDEM_BAD_ARGUMENT;
   return caught(checker->error, [&] { f(*checker->check); });
 }
 
-// Of a call that tells something.
+// For a call that reports something.
 template <typename F>
 tandem_result told(tandem_checker* checker, F f) {
   if (checker == nullptr || is_busy(*checker)) return TANDEM_BAD_ARGUMENT;

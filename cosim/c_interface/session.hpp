@@ -1,4 +1,4 @@
-// What a `tandem_checker` of the C interface is.
+// The implementation of a `tandem_checker` of the C interface.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 struct tandem_checker {
   std::unique_ptr<tandem::CoreCheck> check;
   std::string error;
-  bool in_reader = false;  // the core's reader runs: the check is in the middle of something
-  // What strings that were handed out stand in.
+  bool in_reader = false;  // the core's reader runs: the check is in the middle of an operation
+  // The storage of returned strings.
   std::string report;
   std::string report_json;
   std::string field;
@@ -24,7 +24,7 @@ namespace tandem {
 // Throws LaunchError, runtime::Error or BadArgument.
 std::unique_ptr<CoreCheck> make_check(const tandem_checker_options& options);
 
-// The caller passed something that makes no sense.
+// The caller passed an invalid argument.
 struct BadArgument {
   std::string message;
 };

@@ -1,12 +1,12 @@
-/* A core of your own behind Tandem's checker (docs/foreign_core.md has a worked example).
+/* Tandem's checker for your own core (docs/foreign_core.md has a worked example).
  *
  * You create a checker with a program and its tensors, tell it what your core did, event by event,
- * and what it holds at the end. A golden model executes beside it, and what differs first is the
- * verdict, with a page that says where and why. docs/retirement.md defines the events, their order
+ * and its state at the end. A golden model executes the same program, and the first difference is
+ * the verdict, with a page that states where and why. docs/retirement.md defines the events, their order
  * and the words of each value.
  *
- * Lifetime: whatever you pass is read during the call only. Strings that you are given belong to
- * the checker and stand until the next call with it.
+ * Lifetime: arguments are read during the call only. Returned strings belong to the checker and
+ * are valid until the next call with it.
  * Threads: one at a time for each checker; different checkers may be driven by different threads.
  * Errors: a call returns TANDEM_OK, TANDEM_OVER or an error below zero, of which
  * tandem_checker_error() has the text. A call that returns an error has changed nothing. No input
@@ -22,22 +22,22 @@
 extern "C" {
 #endif
 
-/* Grows when a call or structure changes its meaning; the symbols of the library carry it too. */
+/* Incremented when a call or structure changes its meaning; also the library's symbol version. */
 #define TANDEM_CHECKER_VERSION 1
 
 typedef struct tandem_checker tandem_checker;
 
 typedef enum tandem_result {
   TANDEM_OK = 0,
-  TANDEM_OVER = 1,           /* there is a verdict already: what you tell is ignored */
-  TANDEM_BAD_ARGUMENT = -1,  /* a null pointer, a size or number that makes no sense */
-  TANDEM_BAD_PROGRAM = -2,   /* no ELF file of Tandem, another machine, tensors that do not fit */
+  TANDEM_OVER = 1,           /* there is a verdict already: further events are ignored */
+  TANDEM_BAD_ARGUMENT = -1,  /* a null pointer, an invalid size or number */
+  TANDEM_BAD_PROGRAM = -2,   /* not an ELF file of Tandem, another machine, tensors that do not fit */
   TANDEM_BAD_EVENT = -3,     /* a slot, space, index, count ... that does not exist */
   TANDEM_FINISHED = -4,      /* tandem_checker_finish() was called before */
   TANDEM_FAILED = -5         /* of the host: memory, for instance */
 } tandem_result;
 
-/* Which events you give. What they leave out is not compared, and the verdict says so. */
+/* The events that you report. Everything else is not compared, and the verdict says so. */
 typedef enum tandem_level {
   TANDEM_LEVEL_ALL = 0,    /* all four kinds */
   TANDEM_LEVEL_COPIES = 1, /* copy_issue and copy_done; their numbers need only tell copies in flight apart */
@@ -47,10 +47,10 @@ typedef enum tandem_level {
 /* ---- a program ---- */
 
 typedef struct tandem_tensor {
-  const char* name;          /* as the program declares it */
+  const char* name;          /* as declared by the program */
   const int64_t* dimensions; /* `rank` of them */
   uint32_t rank;             /* at most 8 */
-  const void* data;          /* elements in HBM format, row-major, no padding; NULL of an output, whose sizes
+  const void* data;          /* elements in HBM format, row-major, no padding; NULL for an output, whose sizes
                                 this gives */
   size_t bytes;              /* of data */
 } tandem_tensor;
@@ -61,15 +61,15 @@ typedef struct tandem_checker_options {
   const void* elf;               /* a linked program, as `tandem asm` writes it; names its machine */
   size_t elf_bytes;
   const char* machine;           /* refuses another machine: "nano", "lanes=32,vmem=2MiB"; NULL: any */
-  const tandem_tensor* tensors;  /* all inputs, and outputs whose sizes nothing else gives */
+  const tandem_tensor* tensors;  /* all inputs, and outputs whose sizes are not given otherwise */
   size_t tensor_count;
   uint64_t hbm_bytes;            /* a multiple of 64 KiB; 0: 4 GiB */
   uint32_t seed;                 /* of never-written state; 0: 1 */
-  uint32_t times;                /* not 0: you give timing events, which are held against the cycle-exact
+  uint32_t times;                /* not 0: you report timing events, which are compared with the cycle-exact
                                     model with the memory's default timing */
-  uint64_t limit;                /* bundles after which golden gives up where it goes on by itself
+  uint64_t limit;                /* bundles after which golden gives up if it runs on by itself
                                     (levels copies, final); 0: 5e9 */
-  const char* command;           /* for pages: what repeats your run; NULL: nothing */
+  const char* command;           /* for pages: the command that repeats your run; NULL: none */
   uint32_t no_race_check;        /* not 0: as --no-race-check, --no-uninitialised-check */
   uint32_t no_uninitialised_check;
 } tandem_checker_options;
@@ -81,20 +81,20 @@ uint32_t tandem_checker_version(void);
  * with the 0 at its end; message may be NULL). */
 tandem_result tandem_checker_create(const tandem_checker_options* options, tandem_checker** checker,
                                     char* message, size_t message_bytes);
-/* NULL is nothing. */
+/* NULL is ignored. */
 void tandem_checker_destroy(tandem_checker* checker);
 /* Of the last call that returned an error; "" when none has. */
 const char* tandem_checker_error(const tandem_checker* checker);
 
-/* ---- how your core has to begin ---- */
+/* ---- required initial state of your core ---- */
 
 uint32_t tandem_checker_lanes(const tandem_checker* checker);
 
 typedef struct tandem_start {
-  uint64_t text_address;     /* HBM byte where bundle 0 stands; 64 bytes each */
+  uint64_t text_address;     /* HBM address of bundle 0; 64 bytes each */
   uint32_t text_bundles;
   uint32_t argument_words;   /* copied to SMEM words 0.. at the start */
-  uint64_t argument_pointer; /* HBM byte where they stand */
+  uint64_t argument_pointer; /* HBM address of these */
   uint64_t hbm_bytes;
 } tandem_start;
 
@@ -102,7 +102,7 @@ tandem_result tandem_checker_start(tandem_checker* checker, tandem_start* start)
 /* The bundle at which it begins. */
 uint32_t tandem_checker_entry(const tandem_checker* checker);
 
-/* The parts of a core that are compared beside its events. Words of each: docs/foreign_core.md. */
+/* The parts of a core that are compared in addition to its events. Words of each: docs/foreign_core.md. */
 typedef enum tandem_part {
   TANDEM_PART_SREG = 0,
   TANDEM_PART_PREG = 1,
@@ -119,26 +119,26 @@ typedef enum tandem_part {
   TANDEM_PART_COUNTERS = 12
 } tandem_part;
 
-/* How many words a part has, which are told at once; 0 of HBM, of which any run of words may be told. */
+/* The number of words of a part, reported in one call; 0 for HBM, of which any run may be reported. */
 size_t tandem_checker_part_words(const tandem_checker* checker, tandem_part part);
 /* `count` words from word `first` on as they are when the program begins, at any time: HBM with the
- * program and its tensors, and what never-written registers and VMEM hold. Not of status and
- * counters. */
+ * program and its tensors, and the contents of never-written registers and VMEM. Not for status
+ * and counters. */
 tandem_result tandem_checker_initial(tandem_checker* checker, tandem_part part, uint64_t first,
                                      size_t count, uint32_t* words);
-/* The other way round, for a core whose never-written state cannot be set: what VREG, ACC, WEIGHTS_* or
- * VMEM holds as the program begins, all its words; before the first event, and not with options.times. */
+/* The reverse, for a core whose never-written state cannot be set: the contents of VREG, ACC, WEIGHTS_*
+ * or VMEM as the program begins, all words; before the first event, and not with options.times. */
 tandem_result tandem_checker_holds(tandem_checker* checker, tandem_part part, size_t count,
                                    const uint32_t* words);
 
-/* ---- what your core did ---- */
+/* ---- events of your core ---- */
 
 typedef struct tandem_issue {
   uint32_t sequence;
   uint32_t pc;
   uint32_t next_pc;
   uint32_t bundle[16];
-  uint32_t enabled;  /* a bit a slot */
+  uint32_t enabled;  /* a bit per slot */
   uint32_t halted;   /* 0 or 1 */
   uint32_t trap_cause;
   uint32_t trap_slot;
@@ -153,7 +153,7 @@ typedef struct tandem_write {
   uint32_t row;
   uint32_t lanes[4];     /* of space vmem: lane j is bit j % 32 of word j / 32 */
   uint32_t is_volatile;  /* 0 or 1 */
-  uint32_t word_count;   /* as many as the space has */
+  uint32_t word_count;   /* number of words of the space */
   const uint32_t* words;
 } tandem_write;
 
@@ -171,7 +171,7 @@ tandem_result tandem_checker_cycle(tandem_checker* checker, uint64_t cycle);
 tandem_result tandem_checker_issue(tandem_checker* checker, const tandem_issue* event);
 tandem_result tandem_checker_write(tandem_checker* checker, const tandem_write* event);
 tandem_result tandem_checker_copy_issue(tandem_checker* checker, const tandem_copy* event);
-/* `words`: all that the copy wrote, run by run; NULL with count 0: the reader is asked, and without one
+/* `words`: all data that the copy wrote, run by run; NULL with count 0: the reader is asked, and without one
  * the copy's bytes are not compared. */
 tandem_result tandem_checker_copy_done(tandem_checker* checker, uint32_t sequence,
                                        const uint32_t* words, size_t count);
@@ -184,8 +184,8 @@ typedef enum tandem_timing_kind {
   TANDEM_TIMING_COPY_DONE = 3,   /* cycle, sequence */
   TANDEM_TIMING_BEATS = 4,       /* cycle of the first, count, path: 0 fetch, 1 copy_read, 2 copy_write */
   TANDEM_TIMING_MARKER = 5,      /* cycle, sequence, pc, code, counters */
-  TANDEM_TIMING_PROGRESS = 6,    /* cycle: all events that begin before it have been told */
-  TANDEM_TIMING_ENDED = 7        /* cycle: how many there were; nothing follows */
+  TANDEM_TIMING_PROGRESS = 6,    /* cycle: all events that begin before it have been reported */
+  TANDEM_TIMING_ENDED = 7        /* cycle: the total number; nothing follows */
 } tandem_timing_kind;
 
 typedef struct tandem_timing {
@@ -208,21 +208,21 @@ typedef struct tandem_timing {
 
 tandem_result tandem_checker_timing(tandem_checker* checker, const tandem_timing* event);
 
-/* ---- what it holds ---- */
+/* ---- final state ---- */
 
 /* Puts `count` words of a part from word `first` on into `words` and returns 0, or another number when
- * it cannot tell. Asked for what a copy wrote when it completes (HBM, VMEM or SMEM as it is in that
- * moment), and by tandem_checker_finish() for every part that was not told. It may not call the checker:
- * what tells or asks returns TANDEM_BAD_ARGUMENT, "" or NULL then, and destroy does nothing. */
+ * it cannot. Called for the data of a copy when it completes (HBM, VMEM or SMEM at that moment), and by
+ * tandem_checker_finish() for every part that was not reported. It must not call the checker: calls
+ * return TANDEM_BAD_ARGUMENT, "" or NULL then, and destroy does nothing. */
 typedef int (*tandem_reader)(void* user, tandem_part part, uint64_t first, size_t count,
                              uint32_t* words);
 tandem_result tandem_checker_set_reader(tandem_checker* checker, tandem_reader reader, void* user);
 
-/* A part at the end: all its words, first is 0; of HBM any run. What is not told, by this or by the
- * reader, is not compared. */
+/* A part at the end: all its words, first is 0; for HBM any run. Parts not reported, by this or by the
+ * reader, are not compared. */
 tandem_result tandem_checker_tell(tandem_checker* checker, tandem_part part, uint64_t first,
                                   size_t count, const uint32_t* words);
-/* HBM holds what it held at the start wherever nothing else was told: all of it is compared. */
+/* HBM is unchanged since the start wherever nothing else was reported: all of it is compared. */
 tandem_result tandem_checker_rest_of_hbm_unchanged(tandem_checker* checker);
 
 /* ---- the verdict ---- */
@@ -230,27 +230,27 @@ tandem_result tandem_checker_rest_of_hbm_unchanged(tandem_checker* checker);
 typedef enum tandem_verdict {
   TANDEM_VERDICT_NONE = 0,           /* not finished, and nothing found so far */
   TANDEM_VERDICT_HALTED = 1,         /* the program ended; nothing differs */
-  TANDEM_VERDICT_TRAPPED = 2,        /* it trapped, and the core did so too */
+  TANDEM_VERDICT_TRAPPED = 2,        /* it trapped, and so did the core */
   TANDEM_VERDICT_RACE = 3,           /* golden: the program races, its result depends on timing */
-  TANDEM_VERDICT_NEVER_WRITTEN = 4,  /* golden: it uses data that nothing wrote */
+  TANDEM_VERDICT_NEVER_WRITTEN = 4,  /* golden: it uses never-written data */
   TANDEM_VERDICT_MISMATCH = 5,       /* the core differs */
-  TANDEM_VERDICT_UNDECIDED = 6       /* the level does not suffice for this program, or it met the limit */
+  TANDEM_VERDICT_UNDECIDED = 6       /* the level is insufficient for this program, or it reached the limit */
 } tandem_verdict;
 
-/* The core has stopped: compares what is left, and what it holds. */
+/* The core has stopped: compares the rest, and its final state. */
 tandem_result tandem_checker_finish(tandem_checker* checker);
-/* Compares what was told so far now. */
+/* Compares the events so far now. */
 tandem_result tandem_checker_look(tandem_checker* checker);
 
 tandem_verdict tandem_checker_verdict(tandem_checker* checker);
-/* The verdict for people, ending in a line for each thing that was not compared. After a mismatch, the
- * page that `tandem lockstep` writes. */
+/* The verdict for people, ending with a line for each item that was not compared. After a mismatch, the
+ * page as written by `tandem lockstep`. */
 const char* tandem_checker_report(tandem_checker* checker);
 /* The page of a mismatch as JSON; "" without one. */
 const char* tandem_checker_report_json(tandem_checker* checker);
 /* The field that differs, "write.data" (cosim/checker/compare_fields.def); "" without a mismatch. */
 const char* tandem_checker_field(tandem_checker* checker);
-/* The n-th thing that was not compared, NULL behind the last. Complete after tandem_checker_finish(). */
+/* The n-th item that was not compared, NULL after the last. Complete after tandem_checker_finish(). */
 const char* tandem_checker_not_compared(tandem_checker* checker, size_t n);
 /* Events that were compared. */
 uint64_t tandem_checker_events(const tandem_checker* checker);

@@ -1,12 +1,12 @@
-// A core behind Tandem's checker, for SystemVerilog: an instance in a module that is bound to the core
-// (examples/foreign_core/systemverilog/tpu_core_checked.sv) is told what the core did. docs/retirement.md has
-// the events, docs/foreign_core.md a worked example.
+// Tandem's checker for a core, in SystemVerilog: an instance in a module that is bound to the core
+// (examples/foreign_core/systemverilog/tpu_core_checked.sv) gets the core's events.
+// docs/retirement.md describes the events, docs/foreign_core.md a worked example.
 //
-// open() first. Then the calls of each cycle, in this order: cycle(), what completed (copy_done), issue(), writes
-// and copy_issue(). At the end tell() for each part that the core has, and finish(). Wide values come as up to
-// 16 words at a time by words() before the call that takes them: write(), holds(), tell(), copy_done().
-// A call that makes no sense ends the simulation with a text; a wrong value is a verdict. over() says that one
-// was found: what is told from then on is ignored.
+// open() first. Then the calls of each cycle, in this order: cycle(), what completed (copy_done),
+// issue(), writes and copy_issue(). At the end tell() for each part that the core has, and
+// finish(). Wide values are passed up to 16 words at a time by words() before the call that takes
+// them: write(), holds(), tell(), copy_done(). An invalid call ends the simulation with a text; a
+// wrong value gives a verdict. over() means that one was found: later events are ignored.
 `default_nettype none
 
 interface tandem_checker #(
@@ -19,7 +19,8 @@ interface tandem_checker #(
   chandle handle = null;
   bit     is_over = 1'b0;
 
-  // `inputs`: "a=a.npy b=b.npy". `hbm_bytes` is what the memory around the core has: a multiple of 64 KiB.
+  // `inputs`: "a=a.npy b=b.npy". `hbm_bytes` is the size of the memory around the core: a multiple
+  // of 64 KiB.
   function automatic void open(string elf, string inputs, longint hbm_bytes, level_e level);
     handle = tandem_checker_dpi_create(elf, "", inputs, hbm_bytes, int'(level));
     if (handle == null) $fatal(1, "there is no checker");
@@ -50,7 +51,7 @@ interface tandem_checker #(
     is_over = is_over || result != 0;
   endfunction
 
-  // ---- how the core has to begin ----
+  // ---- required initial state ----
 
   function automatic void start(output longint text_address, output int unsigned text_bundles,
                                 output int unsigned entry_pc, output longint argument_pointer,
@@ -58,17 +59,18 @@ interface tandem_checker #(
     note(tandem_checker_dpi_start(opened(), text_address, text_bundles, entry_pc, argument_pointer, argument_words));
   endfunction
 
-  // A word as it is when the program begins: of HBM the program and its tensors.
+  // A word's value when the program begins: in HBM, the program and its tensors.
   function automatic int unsigned initial_word(part_e part, longint number);
     return tandem_checker_dpi_initial(opened(), int'(part), number);
   endfunction
 
-  // What VREG, ACC, WEIGHTS_* or VMEM holds before the first event: all its words were given.
+  // The contents of VREG, ACC, WEIGHTS_* or VMEM before the first event: all words must have been
+  // given.
   function automatic void holds(part_e part);
     note(tandem_checker_dpi_holds(opened(), int'(part)));
   endfunction
 
-  // ---- what it did ----
+  // ---- events ----
 
   function automatic void words(bit [511:0] value, int unsigned count);
     tandem_checker_dpi_words(opened(), value, count);
@@ -90,7 +92,7 @@ interface tandem_checker #(
                                   32'(trap_slot), trap_detail));
   endfunction
 
-  // Of any space: takes the words that were given.
+  // For any space: takes the given words.
   function automatic void write(int unsigned seq, slot_e slot, space_e space, int unsigned index, int unsigned row,
                                 bit [LANES-1:0] lanes, bit is_volatile);
     note(tandem_checker_dpi_write(opened(), seq, int'(slot), int'(space), index, row, 128'(lanes), 32'(is_volatile)));
@@ -121,7 +123,7 @@ interface tandem_checker #(
     note(tandem_checker_dpi_copy_issue(opened(), seq, descriptor, source, destination));
   endfunction
 
-  // Where a copy has written: the words of all its runs, in their order, are given before copy_done().
+  // The destination of a copy: the words of all its runs, in order, are given before copy_done().
   function automatic int copy_runs(int unsigned seq);
     return tandem_checker_dpi_copy_runs(opened(), seq);
   endfunction
@@ -132,7 +134,7 @@ interface tandem_checker #(
     note(tandem_checker_dpi_copy_done(opened(), seq));
   endfunction
 
-  // ---- what it holds, and the verdict ----
+  // ---- final state and verdict ----
 
   function automatic void tell(part_e part);
     note(tandem_checker_dpi_tell(opened(), int'(part)));

@@ -1,5 +1,6 @@
-// Tandem's checker for SystemVerilog: the functions of libtandem_checker.so that tandem_checker.sv calls by
-// DPI, and the numbers of docs/retirement.md. What each does: tandem_checker.h, cosim/c_interface/dpi.hpp.
+// Tandem's checker for SystemVerilog: the functions of libtandem_checker.so that tandem_checker.sv
+// calls by DPI, and the numbers of docs/retirement.md. Their description: tandem_checker.h,
+// cosim/c_interface/dpi.hpp.
 `default_nettype none
 
 package tandem_checker_pkg;

@@ -1,4 +1,4 @@
-// What the C interface says of a check.
+// The results of a check in the C interface.
 #include <fmt/format.h>
 
 #include "cosim/c_interface/session.hpp"
@@ -18,7 +18,7 @@ tandem_verdict verdict_of(const CoreCheck& check) {
     case Outcome::lifetime:
     case Outcome::no_retirement:
     case Outcome::machine_check:
-    case Outcome::deadlock: break;  // not of a core that is told of
+    case Outcome::deadlock: break;  // not for a foreign core
   }
   return TANDEM_VERDICT_UNDECIDED;
 }

@@ -1,6 +1,6 @@
-// A campaign: many random programs in lockstep, on some presets with some sets of knobs, as a TOML
-// file says. What is to be done follows from the file alone, so that any process can work on any
-// part of it; docs/campaigns.md.
+// A campaign: many random programs in lockstep, on some presets with some sets of knobs, described
+// by a TOML file. The work follows from the file alone, so that any process can work on any part of
+// it; docs/campaigns.md.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Configuration {
   KnobChoices knobs;
   std::string file;   // the campaign's
   std::string plant;  // a fault (cosim/faults): shows that failures are found
-  // What results are filed under: preset, models, knobs and plant, whatever the names.
+  // The key of results: preset, models, knobs and plant, regardless of names.
   std::string key;
 
   // "nano/dense"
@@ -35,7 +35,7 @@ struct Campaign {
   std::string name;
   std::uint64_t first_seed = 1;
   std::uint64_t seeds = 100;    // of each configuration
-  std::uint64_t pack = 25;      // seeds that a worker takes at once
+  std::uint64_t pack = 25;      // number of seeds that a worker takes at a time
   std::uint64_t timeout = 600;  // seconds for one seed before it counts as hanging
   std::vector<Configuration> configurations;
 };
@@ -43,8 +43,8 @@ struct Campaign {
 // Throws runtime::Error, which names file and line.
 Campaign parse_campaign(const std::string& text, const std::string& file);
 
-// All work, in the order in which it is handed out: every configuration gets its first seeds before
-// any gets its second ones.
+// All work, in the order in which it is distributed: every configuration gets its first seeds
+// before any gets its second ones.
 std::vector<Unit> campaign_units(const Campaign& campaign);
 
 }  // namespace tandem

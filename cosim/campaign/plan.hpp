@@ -1,6 +1,6 @@
-// Work that many processes share: what is to be done, in the order in which it is handed out, and
-// what does it. A plan follows from a file alone, so that any process can work on any part of it.
-// Its results stand in a Store; docs/campaigns.md.
+// Work shared by many processes: the units, in the order in which they are distributed, and the
+// code that executes them. A plan follows from a file alone, so that any process can work on any
+// part of it. Its results are in a Store; docs/campaigns.md.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ using SeedRun = std::function<SeedRecord(std::uint64_t seed)>;
 
 struct Plan {
   std::string name;
-  std::string noun = "seeds";     // what people call the seeds of this plan
+  std::string noun = "seeds";     // the name of this plan's seeds for people
   std::uint64_t timeout = 600;    // seconds for one seed before it counts as hanging
-  std::vector<std::string> keys;  // of the configurations: what their results are filed under
+  std::vector<std::string> keys;  // of the configurations: the keys of their results
   std::vector<Unit> units;
-  // Called in the process that does the work, which runs other seeds of the configuration with it.
+  // Called in the process that does the work; it is reused for other seeds of the configuration.
   std::function<SeedRun(std::size_t configuration)> begin;
 
   [[nodiscard]] const std::string& key(const Unit& unit) const { return keys[unit.configuration]; }

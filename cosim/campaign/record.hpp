@@ -1,5 +1,5 @@
-// The result of one seed, and how it stands in a file: a line with a checksum of what follows, so
-// that a line that a kill tore apart is known as such.
+// The result of one seed, and its form in a file: a line with a checksum of the rest, so that a
+// line torn by a kill is recognized.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace tandem {
 
 struct SeedRecord {
   std::string key;    // of its configuration
-  std::string build;  // the programs that found it: results of others are results of others
+  std::string build;  // the build that found it: results of other builds are kept apart
   std::uint64_t seed = 0;
   std::string outcome;  // outcome_name(), or "crashed", "hung"
   bool passed = false;
   std::uint64_t bundles = 0;
   std::uint64_t cycles = 0;
   std::uint64_t microseconds = 0;
-  // Of failures: what those of one kind have in common, and the report, as text.
+  // For failures: their signature, common to one kind, and the report, as text.
   std::string signature;
   std::string report;
-  std::string data{};  // what else was found, as a JSON object; "" when there is nothing
+  std::string data{};  // other findings, as a JSON object; "" if there are none
 };
 
 // With its newline.

@@ -9,11 +9,11 @@ namespace tandem {
 
 class SeedRunner {
  public:
-  // `make_rtl` makes the RTL of a preset; not called where the configuration has none.
+  // `make_rtl` makes the RTL of a preset; not called if the configuration has none.
   SeedRunner(const Configuration& configuration, const MachineFactory& make_rtl);
 
-  // The record's build is left to the caller. `report_json` (may be nullptr) gets what there is of
-  // a report.
+  // The record's build is left to the caller. `report_json` (may be nullptr) gets the report, if
+  // any.
   SeedRecord run(std::uint64_t seed, std::string* report_json = nullptr);
   // As RandomLockstep's.
   void set_wave(const MismatchWaveOptions& wave) { lockstep_.set_wave(wave); }

@@ -30,7 +30,7 @@ std::int64_t seconds_now() {
       .count();
 }
 
-// Different for every process of every machine that ever writes here.
+// Unique to each process of each machine that ever writes here.
 std::string own_file_name() {
   char host[256] = {};
   if (gethostname(host, sizeof host - 1) != 0) std::strcpy(host, "host");
@@ -49,7 +49,7 @@ std::vector<std::string> result_files(const std::string& folder) {
   return files;
 }
 
-// What a file of results holds from `at` on.
+// The contents of a file of results from `at` on.
 std::string contents(const std::string& path, std::uint64_t at) {
   constexpr std::uint64_t most = std::uint64_t{1} << 32U;
   HostFile file(path, HostFile::Pipes::refuse);
@@ -60,7 +60,7 @@ std::string contents(const std::string& path, std::uint64_t at) {
   return bytes;
 }
 
-// Calls `take` with each whole line. Whether the last one is whole.
+// Calls `take` with each complete line. Returns whether the last one is complete.
 template <class Take>
 bool each_line(std::string_view text, const Take& take) {
   while (!text.empty()) {

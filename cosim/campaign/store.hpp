@@ -1,7 +1,7 @@
 // The results of a campaign: a folder of files to which one process each appends lines. Nothing
 // written is ever changed, so a kill at any moment loses the seed that was being written and no
-// other; a process that begins again reads what there is and does the rest. The folders of several
-// machines merge by copying their files together. A seed that was done twice (a node that was
+// other; a restarted process reads the existing results and does the rest. The folders of several
+// machines merge by copying their files together. A seed that was run twice (after a node was
 // believed dead) counts once.
 #pragma once
 
@@ -19,13 +19,13 @@ namespace tandem {
 
 class StoreWriter {
  public:
-  // Makes the folder if need be; the file is made with the first record. Throws runtime::Error.
+  // Creates the folder if needed; the file is created with the first record. Throws runtime::Error.
   explicit StoreWriter(std::string folder);
   ~StoreWriter();
   StoreWriter(const StoreWriter&) = delete;
   StoreWriter& operator=(const StoreWriter&) = delete;
 
-  // In one write; on the disk a few seconds later at the latest.
+  // In one write; on disk after a few seconds at the latest.
   void append(const SeedRecord& record);
   void sync();
 
@@ -40,10 +40,10 @@ class StoreWriter {
 
 class Store {
  public:
-  // `build`: whose results count.
+  // `build`: the build whose results count.
   Store(std::string folder, std::string build);
 
-  // Reads what has come since. Throws runtime::Error when the folder cannot be read.
+  // Reads the new results. Throws runtime::Error when the folder cannot be read.
   void refresh();
 
   [[nodiscard]] bool has(const std::string& key, std::uint64_t seed) const;
@@ -54,7 +54,7 @@ class Store {
   [[nodiscard]] std::uint64_t records() const { return records_; }
   [[nodiscard]] std::uint64_t duplicates() const { return duplicates_; }
   [[nodiscard]] std::uint64_t of_other_builds() const { return of_other_builds_; }
-  // Whole lines whose checksum is wrong: a damaged disk, not a kill.
+  // Complete lines whose checksum is wrong: a damaged disk, not a kill.
   [[nodiscard]] std::uint64_t damaged() const { return damaged_; }
   // Files that end in the middle of a line.
   [[nodiscard]] std::uint64_t torn() const { return torn_.size(); }
@@ -69,7 +69,7 @@ class Store {
 
   std::string folder_;
   std::string build_;
-  std::map<std::string, std::uint64_t> read_to_;  // file -> offset behind its last whole line
+  std::map<std::string, std::uint64_t> read_to_;  // file -> offset after its last complete line
   std::map<std::string, Seeds> results_;
   std::set<std::string> torn_;
   std::uint64_t records_ = 0;
@@ -79,8 +79,8 @@ class Store {
   std::vector<std::pair<std::string, std::uint64_t>> contradictions_;
 };
 
-// Copies what the other folders hold and this one does not, as new files. Returns the number of
-// records copied. Throws runtime::Error.
+// Copies the records that the other folders have and this one lacks, as new files. Returns the
+// number of records copied. Throws runtime::Error.
 std::uint64_t merge_stores(const std::string& into, const std::vector<std::string>& from);
 
 }  // namespace tandem

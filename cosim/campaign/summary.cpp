@@ -99,7 +99,7 @@ std::string rate(const ConfigurationSummary& sums) {
                                                     static_cast<double>(sums.microseconds));
 }
 
-// What a reader must know beside the verdicts.
+// Information for readers besides the verdicts.
 std::string notes(const CampaignSummary& summary) {
   std::string text;
   for (const std::string& seed : summary.contradictions) {

@@ -1,4 +1,4 @@
-// What a campaign has found so far, and its forms: text, JSON, JUnit XML and a page.
+// The findings of a campaign so far, and their forms: text, JSON, JUnit XML and a page.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct ConfigurationSummary {
   std::uint64_t microseconds = 0;  // of all workers together
 };
 
-// Failures that have the same signature: most likely one cause.
+// Failures with the same signature: most likely one cause.
 struct FailureKind {
   std::string signature;
   std::uint64_t count = 0;
@@ -31,7 +31,7 @@ struct FailureKind {
   std::string report;               // of the first
 };
 
-// A part of the work for those who list it piece by piece.
+// A part of the work, for detailed lists.
 struct UnitSummary {
   std::string name;  // "seeds 1 to 25"
   std::uint64_t missing = 0;
@@ -55,7 +55,7 @@ struct CampaignSummary {
   std::vector<std::vector<UnitSummary>> units;  // of each configuration
 
   [[nodiscard]] bool complete() const { return done == wanted; }
-  // Everything done, and nothing wrong.
+  // Everything done without failures.
   [[nodiscard]] bool passed() const {
     return complete() && failed == 0 && contradictions.empty() && damaged == 0;
   }
@@ -66,7 +66,7 @@ CampaignSummary summarise(const Campaign& campaign, const Store& store, const st
 // `file`: the campaign's, for the commands that repeat failures.
 std::string summary_text(const CampaignSummary& summary, const std::string& file);
 nlohmann::json summary_json(const CampaignSummary& summary);
-// A test suite a configuration, a test case a unit; what is missing is an error.
+// One test suite per configuration, one test case per unit; a missing result is an error.
 std::string summary_junit(const CampaignSummary& summary);
 // One HTML file that needs nothing else.
 std::string summary_page(const CampaignSummary& summary, const std::string& file);

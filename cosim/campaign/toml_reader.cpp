@@ -15,7 +15,7 @@ namespace {
   throw runtime::Error{runtime::ErrorCode::invalid_argument, message};
 }
 
-// toml++ 3.3 has undefined behaviour on letters from U+00A1 to U+0499 behind a value.
+// toml++ 3.3 has undefined behaviour on letters from U+00A1 to U+0499 after a value.
 void refuse_beyond_ascii(std::string_view text, const std::string& file) {
   const auto* const found =
       std::find_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });

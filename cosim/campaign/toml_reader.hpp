@@ -1,4 +1,4 @@
-// A TOML file of a user's: what is wrong with it is refused with its line.
+// A user's TOML file: errors are reported with their line.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ class TomlReader {
  public:
   explicit TomlReader(std::string file) : file_(std::move(file)) {}
 
-  // Everything here throws runtime::Error for what it refuses. Plain ASCII is taken, no more.
+  // Everything here throws runtime::Error on errors. Only plain ASCII is accepted.
   [[nodiscard]] toml::table parse(const std::string& text) const;
 
   // `node`: where; nullptr names the file alone.
   [[noreturn]] void refuse(const toml::node* node, const std::string& message) const;
-  // What others refuse (runtime::Error, UserError), with the place in this file.
+  // Rethrows errors of others (runtime::Error, UserError) with the place in this file.
   void checked(const toml::node* node, const std::function<void()>& action) const;
-  // No other names than these.
+  // Refuses names other than these.
   void only(const toml::table& table, const std::set<std::string>& names) const;
 
   [[nodiscard]] std::string text(const toml::table& table, std::string_view name,
@@ -31,7 +31,7 @@ class TomlReader {
   [[nodiscard]] std::uint64_t number(const toml::table& table, std::string_view name,
                                      std::uint64_t otherwise, std::uint64_t least,
                                      std::uint64_t most) const;
-  // A list of strings; none where it is not there. `item` is called with each.
+  // A list of strings; empty if absent. `item` is called with each.
   void each_text(const toml::table& table, std::string_view name,
                  const std::function<void(const toml::node&, const std::string&)>& item) const;
   [[nodiscard]] std::vector<std::string> texts(const toml::table& table,

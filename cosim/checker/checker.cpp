@@ -33,7 +33,7 @@ Mismatch of_write(CompareField field, const WriteEvent& event, std::uint64_t seq
   return mismatch;
 }
 
-// Whether the bundle's read of a CSR goes to s0: then no event will bring the value.
+// Whether the bundle's read of a CSR goes to s0: then no event will carry the value.
 bool discards_csr(const Bundle& bundle) {
   const std::optional<Operation> operation = decode(Slot::sb, slot_bits(bundle, Slot::sb));
   return !operation || !destination(*operation);
@@ -78,7 +78,7 @@ void Checker::issue(const IssueEvent& event) {
 }
 
 bool Checker::must_wait_for_csr(const IssueEvent& event) {
-  // A bundle that traps reads nothing; should only the machine think so, its trap differs.
+  // A bundle that traps reads nothing; if only the machine traps, the trap differs.
   next_is_volatile_ = !event.trap && golden_.next_volatile_csr().has_value();
   if (!next_is_volatile_) return false;
   ++volatile_reads_;
@@ -92,11 +92,11 @@ void Checker::execute(const IssueEvent& event) {
   check_evicted(bundles_);
   if (ended()) return;
   const Expectation& entry = step_golden(event.bundle);
-  // What a race does is anybody's guess: nothing of the bundle that touches is compared.
+  // The effect of a race is undefined: nothing of the bundle that causes it is compared.
   if (!golden_reported_) compare_issue(event, entry);
 }
 
-// Golden executes its next bundle, which is this one as far as anybody told.
+// Golden executes its next bundle, which is this one as far as known.
 const Expectation& Checker::step_golden(const Bundle& bundle) {
   const std::uint64_t sequence = bundles_;
   Expectation& entry = history_.open(sequence);
@@ -162,7 +162,7 @@ void Checker::compare_issue(const IssueEvent& event, const Expectation& entry) {
   if (mismatch_) mismatch_->sequence = record.sequence;
 }
 
-// The value has come: golden executes the bundle that waited, then everything behind it.
+// The value has arrived: golden executes the waiting bundle, then everything after it.
 void Checker::resume(std::uint32_t value) {
   csr_value_ = value;
   if (csr_reader_) csr_reader_(bundles_, value);

@@ -1,11 +1,11 @@
-// The lockstep checker: reads a machine's events and compares each, as it arrives, with what the
-// golden model says.
+// The lockstep checker: reads a machine's events and compares each, as it arrives, with the golden
+// model.
 //
-// Golden executes a bundle when the machine reports its issue. Its record then stands in a ring
-// indexed by sequence number; each write that the machine reports is compared with that record's
-// and ticked off. A record must be complete before the ring comes round to it, a copy completes
-// exactly once, and nothing may be left over at the end. One function checks one kind of event;
-// the first difference ends the comparison and stays in mismatch().
+// Golden executes a bundle when the machine reports its issue. Its record is then in a ring indexed
+// by sequence number; each write that the machine reports is compared with that of the record and
+// marked as seen. A record must be complete before its place in the ring is reused, a copy
+// completes exactly once, and nothing may be left over at the end. One function checks one kind of
+// event; the first difference ends the comparison and is kept in mismatch().
 //
 // The one thing taken from the machine: the value of a volatile CSR. When golden's next bundle
 // reads one, the machine's events wait in a queue until the one with the value arrives.
@@ -37,25 +37,25 @@ struct CheckerOptions {
   RecordReader reader;  // gets golden's records; may be empty
   // Gets the number of each bundle that reads a volatile CSR, and the value; may be empty.
   std::function<void(std::uint64_t, std::uint32_t)> csr_reader;
-  std::uint32_t chip = 0;        // of the launch: what it sends to others is in their memory
-  const Image* image = nullptr;  // of the launch; needed where golden goes on by itself
-  // Of a core that does not tell everything; outlives the checker. nullptr: one that does.
+  std::uint32_t chip = 0;        // of the launch: data that it sends to others is in their memory
+  const Image* image = nullptr;  // of the launch; needed if golden runs on by itself
+  // For a core that does not report everything; must outlive the checker. nullptr: one that does.
   CoreTerms* terms = nullptr;
 };
 
 struct CopyInFlight {
   std::uint64_t sequence = 0;
   std::uint32_t pc = 0;
-  std::uint32_t name = 0;  // by which its completion calls it
+  std::uint32_t name = 0;  // by which its completion refers to it
   CopyIssue copy{};
 };
 
 class Checker final : public EventSink {
  public:
-  // `machine` is asked for its state at the end, and for the memory that a completed copy wrote,
-  // where the event does not tell; `stream`, which reads its timing events, for the counters that
-  // follow from them. `golden` has been started with the launch that the machine is started with;
-  // both outlive this.
+  // `machine` is queried for its state at the end, and for the memory that a completed copy wrote
+  // if the event does not contain it; `stream`, which reads its timing events, for the counters
+  // that follow from them. `golden` has been started with the launch that the machine is started
+  // with; both outlive this.
   Checker(GoldenModel& golden, const CheckerOptions& options, Machine& machine,
           const StreamCounters& stream);
 
@@ -63,7 +63,7 @@ class Checker final : public EventSink {
   void issue(const IssueEvent& event) override;
   void copy_issue(const CopyIssueEvent& event) override;
   void write(const WriteEvent& event) override;
-  // Writes of these bundles come soon, and sooner.
+  // Writes of these bundles come soon, or very soon.
   void prepare(std::uint32_t soon, std::uint32_t sooner) const {
     history_.prefetch_place(soon);
     history_.prefetch_writes(sooner);
@@ -71,7 +71,7 @@ class Checker final : public EventSink {
   // To be called once the machine has stopped: leftovers, status, final state.
   void finish();
 
-  // Nothing more to compare: a mismatch, or golden reported a race or never-written data.
+  // There is nothing more to compare: a mismatch, or golden reported a race or never-written data.
   [[nodiscard]] bool ended() const { return mismatch_.has_value() || golden_reported_; }
   [[nodiscard]] const std::optional<Mismatch>& mismatch() const { return mismatch_; }
   [[nodiscard]] const GoldenModel& golden() const { return golden_; }
@@ -81,13 +81,13 @@ class Checker final : public EventSink {
   // The newest of the last copies that completed and wrote one of these bytes, or nullptr.
   [[nodiscard]] const CopyInFlight* last_copy(CopySpace space, std::uint64_t address,
                                               std::uint64_t bytes) const;
-  // Whether events stand back until the value of a volatile CSR comes.
+  // Whether events are held back until the value of a volatile CSR arrives.
   [[nodiscard]] bool waits() const { return waiting_.has_value(); }
   [[nodiscard]] std::uint64_t bundles() const { return bundles_; }
   [[nodiscard]] std::uint64_t events() const { return events_; }
   [[nodiscard]] std::uint64_t volatile_reads() const { return volatile_reads_; }
 
-  // Of a run that goes on; golden and the machine are beside it.
+  // For a run that continues; golden and the machine are saved separately.
   template <typename A>
   void archive(A& a) {
     a(history_, weight_writers_, tally_, mismatch_, golden_reported_, copies_, bundles_, events_,
@@ -112,7 +112,7 @@ class Checker final : public EventSink {
   std::span<const std::uint32_t> golden_words(CopySpace space, std::uint64_t address,
                                               std::size_t words);
   void expect_parts(Expectation& entry);
-  // Of cores that do not tell of every bundle (checker_levels.cpp).
+  // For cores that do not report every bundle (checker_levels.cpp).
   [[nodiscard]] bool bundles_are_told() const { return terms_.level == CheckLevel::all; }
   bool step_alone();
   void run_to_copy();
@@ -130,7 +130,7 @@ class Checker final : public EventSink {
   std::function<void(std::uint64_t, std::uint32_t)> csr_reader_;
   std::uint32_t chip_;
   const Image* image_;
-  CoreTerms own_terms_;  // of a machine that tells everything
+  CoreTerms own_terms_;  // of a machine that reports everything
   CoreTerms& terms_;
   History history_;
   WeightWriters weight_writers_;
@@ -145,12 +145,12 @@ class Checker final : public EventSink {
 
   bool next_is_volatile_ = false;
   std::optional<IssueEvent> waiting_;  // the issue whose bundle reads a volatile CSR
-  EventBatch deferred_;                // what came behind it
+  EventBatch deferred_;                // the events after it
   std::uint32_t csr_value_ = 0;
   std::vector<std::uint32_t> expected_, got_;  // of a run of a copy
 };
 
-// Registers and memories of a stopped machine against golden's, those that it tells; the first
+// Registers and memories of a stopped machine against golden's, as far as reported; the first
 // difference, if any.
 std::optional<Mismatch> compare_final_state(const GoldenModel& golden, const MachineState& state,
                                             const SparseMemory& hbm, const CoreTerms& terms = {});

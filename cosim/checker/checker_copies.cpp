@@ -8,7 +8,7 @@
 namespace tandem {
 namespace {
 
-// Enough to tell what wrote a place of late.
+// Enough to tell what wrote a place recently.
 constexpr std::size_t kept_copies = 256;
 
 std::vector<std::uint32_t> words_of(std::uint64_t address) {
@@ -37,7 +37,7 @@ void Checker::copy_issue(const CopyIssueEvent& event) {
   ++events_;
   if (!bundles_are_told()) run_to_copy();
   if (ended() || !terms_.undecided.empty()) return;
-  // Where copies alone are told, their numbers are names.
+  // If only copies are reported, their numbers are names.
   const auto sequence =
       bundles_are_told() ? event.sequence : static_cast<std::uint32_t>(bundles_ - 1);
   Expectation* entry = history_.find(sequence);

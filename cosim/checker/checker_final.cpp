@@ -1,4 +1,4 @@
-// What is compared once the machine has stopped: leftovers, status, registers and memories.
+// The comparison once the machine has stopped: leftovers, status, registers and memories.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ std::vector<std::uint32_t> all_mask_bits(const State& state) {
   return bits;
 }
 
-// What a core tells of its state, compared part by part.
+// The reported state of a core, compared part by part.
 class FinalParts {
  public:
   FinalParts(const State& golden, const MachineState& core, const CoreTerms& terms)

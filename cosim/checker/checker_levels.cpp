@@ -1,12 +1,12 @@
-// Cores that do not tell of every bundle: golden goes on by itself, to the copy that was issued or
-// to the end. It cannot where a value depends on time, which only the core knows.
+// Cores that do not report every bundle: golden runs on by itself, to the issued copy or to the
+// end. It cannot if a value depends on time, which only the core knows.
 #include <fmt/format.h>
 
 #include "cosim/checker/checker.hpp"
 
 namespace tandem {
 
-// False when golden has ended, or cannot go on.
+// False when golden has ended, or cannot continue.
 bool Checker::step_alone() {
   if (golden_.status() != RunStatus::running || !terms_.undecided.empty()) return false;
   const std::uint32_t pc = golden_.pc();
@@ -26,15 +26,15 @@ bool Checker::step_alone() {
   return !golden_reported_;
 }
 
-// Golden executes the next bundle that issues a copy, and what is before it. Without one the core
-// has issued a copy too many, which shows in the last bundle.
+// Golden executes up to the next bundle that issues a copy. If there is none, the core has issued a
+// copy too many, which is reported in the last bundle.
 void Checker::run_to_copy() {
   while (step_alone()) {
     if (history_.find(static_cast<std::uint32_t>(bundles_ - 1))->unseen_copy) return;
   }
 }
 
-// A copy on the way that the core did not issue is one that is missing.
+// A copy before that which the core did not issue is missing.
 void Checker::run_to_end() {
   while (step_alone()) {
     Expectation& entry = *history_.find(static_cast<std::uint32_t>(bundles_ - 1));

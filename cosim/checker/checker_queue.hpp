@@ -1,5 +1,5 @@
-// Stands between a machine and the checker: keeps what the machine retires, and what completed
-// copies wrote, until the checker is given all of it, by then perhaps in another thread.
+// Sits between a machine and the checker: keeps the machine's retirement events, and the data
+// written by completed copies, until the checker gets all of it, perhaps in another thread.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace tandem {
 
 class CheckerQueue final : public EventSink {
  public:
-  // `give_now` is called where the checker must look into the machine's memory itself, for a copy
-  // that is too large to keep or that the machine never issued: then it must be given all, and
-  // again once the value of a volatile CSR has come, for which it may have been waiting. `open`:
-  // the machine's memory can be looked into while it runs; else copies bring their words.
+  // `give_now` is called if the checker must look into the machine's memory itself, for a copy that
+  // is too large to keep or that the machine never issued: then it must get all events, and again
+  // once the value of a volatile CSR has arrived, for which it may have been waiting. `open`: the
+  // machine's memory can be read while it runs; else copies carry their words.
   CheckerQueue(const Machine& machine, std::uint32_t chip, bool open,
                std::function<void()> give_now)
       : machine_(machine),
@@ -44,10 +44,10 @@ class CheckerQueue final : public EventSink {
 
   // Gives the checker everything, unless it has ended.
   void give(Checker& checker) { give(checker, batch_); }
-  // What came so far is set aside, to be given while more comes.
+  // The events so far are set aside, to be passed on while more arrive.
   void set_aside();
   void give_aside(Checker& checker) { give(checker, aside_); }
-  // Nobody wants it.
+  // It is not used.
   void drop() { batch_.clear(); }
   void drop_aside() { aside_.clear(); }
 
@@ -72,7 +72,7 @@ class CheckerQueue final : public EventSink {
   std::uint64_t given_ = 0;                    // events, those set aside too
   std::map<std::uint32_t, CopyIssue> copies_;  // issued and not complete, by sequence number
   std::vector<std::uint32_t> words_;           // of the copy that completes
-  bool asks_ = false;  // of a completed copy that the checker may not have come to yet
+  bool asks_ = false;  // of a completed copy that the checker may not have reached yet
   std::optional<std::uint64_t> end_cycle_;
 };
 

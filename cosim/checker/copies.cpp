@@ -7,7 +7,7 @@
 namespace tandem {
 namespace {
 
-// Of a copy that is kept: as many as the largest VMEM has.
+// For a copy that is kept: as many as in the largest VMEM.
 constexpr std::size_t most_copy_words = std::size_t{4} << 20U;
 
 }  // namespace

@@ -22,8 +22,8 @@ bool copy_leaves(const CopyIssue& copy, std::uint32_t chip);
 // "HBM 0x1000", "VMEM byte 0x40 (row 1)": an address in words.
 std::string copy_address_text(CopySpace space, std::uint64_t address, const Parameters& parameters);
 
-// Copies words of the machine's memory from this address in bytes on; false when it has not that
-// many.
+// Copies words of the machine's memory from this address in bytes on; false if it does not have
+// that many.
 bool read_memory(const Machine& machine, CopySpace space, std::uint64_t address,
                  std::span<std::uint32_t> words);
 
@@ -48,8 +48,8 @@ void for_each_destination_run(const CopyIssue& copy, F f) {
   }
 }
 
-// Into `words` what a copy has written, run by run, as it stands in the machine's memory; false
-// when it is too much to keep, or lies nowhere.
+// Reads into `words` the data that a copy has written, run by run, from the machine's memory; false
+// if it is too much to keep, or out of range.
 bool read_copy_words(const Machine& machine, const CopyIssue& copy,
                      std::vector<std::uint32_t>& words);
 // How many words it writes.

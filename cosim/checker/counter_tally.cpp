@@ -6,7 +6,7 @@
 namespace tandem {
 namespace {
 
-// Besides the operations of each slot: events that a record tells.
+// Besides the operations of each slot: events known from a record.
 constexpr std::array recorded_events{CountedEvent::mxu_rows, CountedEvent::vmem_store_bytes,
                                      CountedEvent::copies};
 

@@ -1,5 +1,5 @@
-// What the performance counters must say, counted from golden's records: lockstep compares those
-// that do not depend on time, and that the causes of all cycles add up to the cycles.
+// The required values of the performance counters, counted from golden's records: lockstep compares
+// those that do not depend on time, and that the causes of all cycles add up to the cycles.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ class CounterTally {
   // The first counter of a stopped machine that differs.
   [[nodiscard]] std::optional<Mismatch> compare(const CounterValues& machine) const;
 
-  // As a machine would show them that issues a bundle in every cycle.
+  // As in a machine that issues a bundle in every cycle.
   [[nodiscard]] const CounterValues& values() const { return values_; }
 
  private:

@@ -30,7 +30,7 @@ void EventBatch::write(const WriteEvent& event) {
   keep(event.data, words_of(event.space));
 }
 
-// A machine may report a space that does not exist; it always shows one word.
+// A machine may report a space that does not exist; it always has one word.
 std::uint32_t EventBatch::words_of(Space space) const {
   return std::max(tandem::data_words(space, parameters_), 1U);
 }

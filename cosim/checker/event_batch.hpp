@@ -1,6 +1,6 @@
-// Events of a machine, kept to be given on together. The simulated RTL is a long run of code that
-// leaves nothing else in the host's caches; a reader that is called once for some hundred cycles
-// finds its own code and data there again, where one called in every cycle does not.
+// Events of a machine, collected to be passed on together. The simulated RTL is a long stretch of
+// code that evicts everything else from the host's caches; a reader that is called once for some
+// hundred cycles finds its own code and data there again, while one called in every cycle does not.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ class EventBatch final : public EventSink {
   void write(const WriteEvent& event) override;
 
   [[nodiscard]] std::size_t events() const { return entries_.size(); }
-  // Of the values written, those of copies with them.
+  // Of the written values, including those of copies.
   [[nodiscard]] std::size_t data_words() const { return used_; }
   void clear();
-  // Gives the events in the order in which they came, until `stop()` is true, and forgets them all.
-  // The sink must not add to this batch. Returns the cycle of the last that was given. A sink with
-  // prepare() is told of bundles that it will be given something of.
+  // Passes on the events in order of arrival, until `stop()` is true, and forgets them all. The
+  // sink must not add to this batch. Returns the cycle of the last that was given. A sink with
+  // prepare() is notified of bundles whose events follow.
   template <typename Sink, typename Stop>
   std::uint64_t give(Sink& sink, Stop stop) {
     Place place;
@@ -54,8 +54,8 @@ class EventBatch final : public EventSink {
 
  private:
   enum class Kind : std::uint8_t { copy_done, issue, copy_issue, write, volatile_csr };
-  // Of a write all but its words, which stand in data_, of a row of VMEM behind its lanes. Of a
-  // copy's completion also; the index is how many they are.
+  // A write without its words, which are in data_, for a row of VMEM after its lanes. The same for
+  // a copy's completion; its index is their number.
   struct Entry {
     std::uint64_t cycle;
     Kind kind;
@@ -65,7 +65,7 @@ class EventBatch final : public EventSink {
     std::uint32_t sequence = 0;
     std::uint32_t index = 0;
   };
-  // What has been given.
+  // The part that has been passed on.
   struct Place {
     std::size_t event = 0, issue = 0, copy_issue = 0, data = 0;
   };
@@ -82,7 +82,7 @@ class EventBatch final : public EventSink {
   std::vector<Entry> entries_;
   std::vector<IssueEvent> issues_;
   std::vector<CopyIssueEvent> copy_issues_;
-  std::vector<std::uint32_t> data_;  // the first used_ words; the rest is room
+  std::vector<std::uint32_t> data_;  // the first used_ words; the rest is free
   std::size_t used_ = 0;
 };
 

@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::size_t spaces = static_cast<std::size_t>(Space::flag_set) + 1;
 
-// Enough for everything in flight, above all a wavefront of the matrix unit (L + 8 cycles), and
-// for the 32 bundles that a report shows. No larger: each step of golden fills the place left
-// longest, so all of it passes through the host's cache.
+// Enough for everything in flight, above all a wavefront of the matrix unit (L + 8 cycles), and for
+// the 32 bundles that a report shows. No larger: each step of golden fills the least recently used
+// place, so all of it passes through the host's cache.
 std::uint64_t ring_size(const Parameters& parameters) {
   return std::bit_ceil(std::uint64_t{64} + parameters.lanes);
 }

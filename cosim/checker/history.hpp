@@ -1,5 +1,5 @@
-// The golden records of the last bundles, by sequence number, with what has been seen of each.
-// The checker compares against them; the report looks back in them.
+// The golden records of the last bundles, by sequence number, with the parts of each that have been
+// seen. The checker compares against them; the report looks back at them.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Expectation {
   }
 };
 
-// The bundle that wrote something last.
+// The last bundle that wrote a place.
 struct Producer {
   std::uint64_t sequence = 0;
   std::uint32_t pc = 0;
@@ -39,8 +39,8 @@ class History {
  public:
   explicit History(const Parameters& parameters);
 
-  // The place for the record of bundle `sequence`. What stood there is forgotten; the caller has
-  // checked that it was complete.
+  // The place for the record of bundle `sequence`. Its old contents are forgotten; the caller has
+  // checked that they were complete.
   Expectation& open(std::uint64_t sequence);
   // The place that `open` would reuse.
   [[nodiscard]] const Expectation& oldest(std::uint64_t sequence) const {
@@ -55,9 +55,9 @@ class History {
   [[nodiscard]] const Expectation* find(std::uint32_t sequence) const {
     return const_cast<History*>(this)->find(sequence);
   }
-  // Brings what open() of the next bundles and golden's filling of them touch into the host's
-  // cache, which the ring is too large for: the place of the next but one, and where that of the
-  // next, brought by the call before, has its writes and their words.
+  // Prefetches the data touched by open() of the next bundles and by golden filling them into the
+  // host's cache, for which the ring is too large: the place of the next but one, and the writes
+  // and words of the next, whose place the previous call fetched.
   void prefetch_behind(std::uint64_t sequence) const {
     const Expectation& next = ring_[(sequence + 1) & mask_];
     __builtin_prefetch(next.record.writes.data(), 1);
@@ -78,9 +78,9 @@ class History {
   }
   [[nodiscard]] std::size_t capacity() const { return ring_.size(); }
 
-  // Who wrote a register, row or word last before bundle `sequence`.
+  // The last writer of a register, row or word before bundle `sequence`.
   [[nodiscard]] Producer producer(Space space, std::uint32_t index, std::uint64_t sequence) const;
-  // The value of a scalar before bundle `sequence`, if the history still tells; `newest` is the
+  // The value of a scalar before bundle `sequence`, if the history still has it; `newest` is the
   // sequence number after the last record and `now` the value then.
   [[nodiscard]] std::optional<std::uint32_t> scalar_before(std::uint32_t index,
                                                            std::uint64_t sequence,

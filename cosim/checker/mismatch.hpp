@@ -39,7 +39,8 @@ struct Mismatch {
   std::size_t element = 0;               // the first word that differs
   std::optional<std::uint64_t> address;  // of HBM at the end: of the word that differs
   std::optional<WeightPlace> weight;     // of the matrix unit at the end
-  // Of differences in time, instead of words: what each side says, and the first cycle concerned.
+  // For differences in time, instead of words: the text of each side, and the first cycle
+  // concerned.
   std::string expected_text;
   std::string got_text;
   std::optional<std::uint64_t> cycle;

@@ -13,8 +13,8 @@ enum class Side : std::uint8_t { expected, got };
 
 inline Side other(Side side) { return side == Side::expected ? Side::got : Side::expected; }
 
-// First in, first out. One side runs ahead of the other for a while and is caught up with, so the
-// memory is kept and used from its beginning again.
+// First in, first out. One side runs ahead of the other for a while until the other catches up, so
+// the memory is kept and reused from its beginning.
 template <typename Event>
 class WaitingEvents {
  public:
@@ -33,7 +33,7 @@ class WaitingEvents {
   }
 
  private:
-  static constexpr std::size_t most_taken = 4096;  // kept although nobody wants them any more
+  static constexpr std::size_t most_taken = 4096;  // kept although no longer used
 
   void forget() {
     events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(taken_));

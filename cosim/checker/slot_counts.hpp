@@ -1,4 +1,4 @@
-// How many bundles used each slot, counted by which slots a bundle used: one addition a bundle.
+// How many bundles used each slot, counted by which slots a bundle used: one addition per bundle.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ class SlotCounts {
   // `enabled`: a bit for each slot with an operation whose predicate holds.
   void add(std::uint32_t enabled) { ++bundles_[enabled % bundles_.size()]; }
 
-  // Adds what was counted to the events of slots, and begins anew.
+  // Adds the counts to the events of slots, and resets them.
   void move_to(CounterValues& values) {
     constexpr auto first = static_cast<std::size_t>(CountedEvent::slot_sa);
     for (std::size_t enabled = 0; enabled < bundles_.size(); ++enabled) {

@@ -1,5 +1,5 @@
-// The performance counters that follow from a stream of timing events: what lockstep holds against
-// the machine's own registers, so that neither can be wrong alone.
+// The performance counters that follow from a stream of timing events: lockstep compares them with
+// the machine's own registers, so that an error in either is found.
 #pragma once
 
 #include <optional>
@@ -29,12 +29,12 @@ class StreamCounters final : public TimingSink {
     ended_ = true;
   }
 
-  // All once the stream has ended. Events that a stream does not tell are 0.
+  // All counters once the stream has ended. Events that a stream does not contain are 0.
   [[nodiscard]] const CounterValues& values() const { return values_; }
-  // Whether a stream tells of this event: operations of slots, bytes of memory, copies.
+  // Whether a stream contains this event: operations of slots, bytes of memory, copies.
   static bool tells(CountedEvent event);
-  // The first counter told by the stream that a machine shows differently, as `end.counter`:
-  // expected is the stream's.
+  // The first counter of the stream that differs in the machine, as `end.counter`: expected is the
+  // stream's.
   [[nodiscard]] std::optional<Mismatch> compare(const CounterValues& machine) const;
 
   template <typename A>

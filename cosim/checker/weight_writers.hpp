@@ -1,4 +1,4 @@
-// Who wrote the weights of the matrix unit last. Pushes and swaps leave no Write in a record, so
+// The last writers of the matrix unit's weights. Pushes and swaps leave no Write in a record, so
 // they are followed here, bundle by bundle, for reports of the end.
 #pragma once
 
@@ -25,9 +25,9 @@ class WeightWriters {
  public:
   explicit WeightWriters(const Parameters& parameters);
 
-  // Before golden executes the bundle: the row of a push may stand in a register.
+  // Before golden executes the bundle: the row of a push may be in a register.
   void before(const Bundle& bundle, const State& state);
-  // Behind it, with what it did.
+  // After it, with its effects.
   void after(const RetireRecord& record);
   // The bundle of the last push to an element, or of the swap that zeroed it since.
   [[nodiscard]] Producer producer(const WeightPlace& place) const;

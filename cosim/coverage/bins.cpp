@@ -28,7 +28,7 @@ void fill_with_none(Bins& bins) {
   }
 }
 
-// Constants: what is special about them, the rest by sign.
+// Constants: special values, the rest by sign.
 std::uint32_t constant_class(std::uint32_t value) {
   if (value == 0) return 1;
   if (value == 1) return 2;
@@ -44,7 +44,7 @@ std::uint32_t stride_class(std::int32_t value) {
   return value > 0 ? 2 : 3;
 }
 
-// One of a list of names, or none behind its end.
+// One of a list of names, or none past its end.
 template <std::size_t N>
 std::string_view pick(const std::string_view (&names)[N], std::uint32_t number) {
   return number < N ? names[number] : std::string_view();
@@ -217,7 +217,7 @@ void BinTable::add_floats() {
   }
 }
 
-// docs/reference.md, section 3. A machine check is of no slot.
+// docs/reference.md, section 3. A machine check has no slot.
 void BinTable::add_traps() {
   fill_with_none(traps_);
   for (auto cause = TrapCause::illegal_encoding; cause != TrapCause::machine_check;
@@ -243,7 +243,7 @@ void BinTable::add_stalls() {
   }
 }
 
-// Copies outstanding when an operation issues: nothing is told of the queue itself.
+// Copies outstanding when an operation issues: nothing is known of the queue itself.
 void BinTable::add_copies() {
   copies_.resize(instructions.size());
   const std::string states[] = {"no copy", "1 copy", "several copies",

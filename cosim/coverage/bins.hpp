@@ -1,7 +1,7 @@
-// What coverage counts: crosses of the instruction table, enumerated from it. A bin has a number, a
-// name that tells what happened ("operand/vadd.f32 x form lo"), and belongs to the group in front
-// of its name. A bin that nothing can reach has the reason why (unreachable.hpp); what no encoding
-// can say, as a constant of an operand that takes none, is no bin.
+// The bins of coverage: crosses of the instruction table, enumerated from it. A bin has a number, a
+// name that describes the event ("operand/vadd.f32 x form lo"), and belongs to the group in front
+// of its name. An unreachable bin has a reason (unreachable.hpp); combinations that cannot be
+// encoded, such as a constant for an operand that takes none, are not bins.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ class BinTable {
   [[nodiscard]] const std::string& name(std::size_t bin) const { return names_[bin]; }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
-  // Why nothing can reach it; "" when something can.
+  // Why it is unreachable; "" if it is reachable.
   [[nodiscard]] std::string_view unreachable(std::size_t bin) const { return unreachable_[bin]; }
 
   // Numbers of bins, or no_bin.
@@ -58,7 +58,7 @@ class BinTable {
   [[nodiscard]] std::uint32_t pair(std::size_t first, std::size_t second) const {
     return pairs_[first][second];
   }
-  // A register read so many bundles after what made it.
+  // A register read this many bundles after its write.
   [[nodiscard]] std::uint32_t hazard(Latency from, std::size_t slot, std::uint64_t distance) const {
     return distance > hazard_distances ? no_bin
                                        : hazards_[static_cast<std::size_t>(from)][slot][distance];

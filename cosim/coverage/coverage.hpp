@@ -1,5 +1,5 @@
-// Coverage of the instruction table's crosses (bins.hpp), collected from what golden's records say
-// that bundles did and what the machine's timing events say that they waited for.
+// Coverage of the instruction table's crosses (bins.hpp), collected from the effects of bundles in
+// golden's records and from their waits in the machine's timing events.
 #pragma once
 
 #include <array>
@@ -66,7 +66,7 @@ class Coverage final : public TimingSink {
   void count_read(const RetireRecord& record, Slot slot, RegisterName name);
   void count_floats(const Operation& operation);
   [[nodiscard]] std::optional<Elements> values(const OperandValue& source) const;
-  // Copies beside what issued before this cycle.
+  // Copies in addition to those issued before this cycle.
   void count_copies(std::uint64_t before);
   void remember(const RetireRecord& record, const Decoded& bundle);
 
@@ -75,10 +75,10 @@ class Coverage final : public TimingSink {
   const Image* image_ = nullptr;
   std::vector<Decoded> decoded_;  // by PC
   std::array<std::array<Maker, vector_registers>, 4> makers_{};
-  // What registers hold, as far as writes have told.
+  // The contents of registers, as far as known from writes.
   std::array<std::optional<Elements>, vector_registers> vectors_;
   std::array<std::uint32_t, scalar_registers> scalars_{};
-  // In order of cycle each, and not counted yet: kinds of events come interleaved in any way.
+  // Each in order of cycle, and not counted yet: kinds of events are interleaved in any way.
   std::deque<IssueTiming> issues_;
   std::deque<std::uint64_t> starts_;
   std::deque<std::uint64_t> completions_;

@@ -1,4 +1,4 @@
-// The page of coverage: what was never hit, what nothing can reach and why, every bin's count.
+// The page of coverage: bins never hit, unreachable bins with reasons, and every bin's count.
 #include <fmt/format.h>
 
 #include "cosim/coverage/coverage_file.hpp"

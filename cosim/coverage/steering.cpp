@@ -7,7 +7,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::uint32_t uniform_percent = 30;  // of draws, so that nothing is given up for good
+constexpr std::uint32_t uniform_percent = 30;  // of draws, so that nothing is abandoned for good
 constexpr std::uint64_t scale = 1024;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Steers the knobs of random programs by coverage: values whose programs hit bins that nothing had
-// hit before are drawn more often. What it draws is deterministic, and a failure's command names
-// all knobs, so it repeats without the steering.
+// Steers the knobs of random programs by coverage: values whose programs hit new bins are drawn
+// more often. Its draws are deterministic, and a failure's command names all knobs, so it can be
+// repeated without the steering.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ class KnobSteering {
  public:
   explicit KnobSteering(std::uint64_t seed) : rng_(seed) {}
 
-  // All knobs: those that are fixed, the others as drawn.
+  // All knobs: fixed ones as given, the others as drawn.
   KnobChoices next(const KnobChoices& fixed);
-  // So many bins were hit for the first time by a machine of these knobs.
+  // This many bins were hit for the first time by a machine with these knobs.
   void reward(const KnobChoices& used, std::size_t new_bins);
 
  private:

@@ -35,7 +35,7 @@ bool reads(const Operand& operand, RegisterFile file) {
   return operand.access != Access::write && register_file(operand.kind) == file;
 }
 
-// The files whose registers a slot's operations read; of which a hazard may be.
+// The files whose registers a slot's operations read; for which a hazard is possible.
 bool slot_reads(Slot slot, RegisterFile file) {
   return file == RegisterFile::p ||  // the predicate
          any_operand(slot, [file](const Operand& operand) { return reads(operand, file); });

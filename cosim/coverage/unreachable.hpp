@@ -1,5 +1,5 @@
-// Bins that nothing can reach, by rules over the tables: each gives the reason, or "" for a bin
-// that can be reached. What a rule excuses and a program hits after all is an error in the rule.
+// Unreachable bins, by rules over the tables: each gives the reason, or "" for a bin that can be
+// reached. If a program hits a bin that a rule excludes, the rule is wrong.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
-// The class that CXXRTL made of tpu_core (generate.py), with the face of a Verilated one, so that
-// the templates of cosim/verilated take it as it is: ports by their names, state by Verilator's
-// names, evaluation by the clock.
+// The class that CXXRTL generates from tpu_core (generate.py), with the interface of a Verilated
+// one, so that the templates of cosim/verilated accept it unchanged: ports by their names, state by
+// Verilator's names, evaluation by the clock.
 //
-// An edge moves registers by the values of the evaluation before it; then all that follows from
-// registers and inputs is evaluated again, so that outputs are never those of a cycle ago. While
-// the clock is low there is an evaluation more only where an input has changed, as in Verilator's.
+// An edge moves registers by the values of the evaluation before it; then everything that follows
+// from registers and inputs is evaluated again, so that outputs are never a cycle old. While the
+// clock is low there is another evaluation only if an input has changed, as with Verilator.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace cxxrtl_machine {
 
 using Design = cxxrtl_design::p_tpu__core;
 
-// As Verilator has a port of so many bits.
+// The type that Verilator uses for a port of this many bits.
 template <std::size_t bits>
 using Port = std::conditional_t<
     bits <= 8, std::uint8_t,
@@ -52,8 +52,8 @@ void draw(tandem::Rng& rng, cxxrtl::value<bits>& value) {
   value.data[value.chunks - 1] &= value.msb_mask;
 }
 
-// slang makes one word of an array that is no memory, its first element on top; whoever looks at
-// weights from outside, or writes them, has the first element first.
+// slang makes one word of an array that is not a memory, with the first element on top; outside
+// readers and writers of weights have the first element first.
 using Weights =
     std::array<std::uint16_t, sizeof(Design::p_vector_2e_mxu_2e_array_2e_w0__q.curr) / 2>;
 
@@ -78,7 +78,7 @@ struct Root {
 #undef X
 
   // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): Verilator's names
-  // The first word of each; named as Verilator does (cosim/verilated/verilated_state.hpp).
+  // The first word of each; named as in Verilator (cosim/verilated/verilated_state.hpp).
   std::uint32_t& tpu_core__DOT__vector__DOT__vregs__DOT__v_q =
       design.memory_p_vector_2e_vregs_2e_v__q.data[0].data[0];
   std::uint32_t& tpu_core__DOT__vector__DOT__vmem__DOT__mem_q =
@@ -132,7 +132,7 @@ struct Root {
     settle();
   }
 
-  // Everything that holds a state is drawn; tables stay.
+  // Everything with state is randomized; tables stay.
   void redraw(std::uint32_t seed) {
     tandem::Rng rng(seed);
     design.reset();
@@ -149,7 +149,7 @@ struct Root {
   }
 };
 
-// ---- what cmake/verilated_members.cmake gives a Verilated class ----
+// ---- added by cmake/verilated_members.cmake to a Verilated class ----
 
 inline void verilated_settle(Root& root) { root.settle_anew(); }
 inline void verilated_redraw(Root& root) { root.redraw(Verilated::context()->seed); }

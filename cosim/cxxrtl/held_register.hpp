@@ -1,6 +1,6 @@
-// A fault of the simulator itself, to see that lockstep tells of one: the register that the
-// environment variable TANDEM_CXXRTL_HOLDS names (as members.hpp of the build names it) is moved by
-// no edge.
+// A fault of the simulator itself, to see that lockstep reports one: the register that the
+// environment variable TANDEM_CXXRTL_HOLDS names (as members.hpp of the build names it) is not
+// changed by clock edges.
 #pragma once
 
 #include <fmt/format.h>

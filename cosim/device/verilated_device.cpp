@@ -43,7 +43,7 @@ class RtlDevice final : public DeviceModel {
   std::uint64_t silence_;
 };
 
-// `rtl` is nullptr when the cycle-exact model stands in its place.
+// `rtl` is nullptr if the cycle-exact model takes its place.
 LockstepParts lockstep_parts(std::unique_ptr<Machine> rtl, const Parameters& preset,
                              const DeviceOptions& options) {
   LockstepParts parts;
@@ -61,7 +61,7 @@ LockstepParts lockstep_parts(std::unique_ptr<Machine> rtl, const Parameters& pre
   return parts;
 }
 
-// One for the machine, one for what follows it.
+// One for the machine, one for its followers.
 std::uint32_t useful_threads() { return std::thread::hardware_concurrency() > 1 ? 2 : 1; }
 
 class LockstepDevice final : public DeviceModel {
@@ -81,7 +81,7 @@ class LockstepDevice final : public DeviceModel {
                     options.detect_uninitialised);
   }
 
-  // Each model has an HBM of its own, or nothing could differ.
+  // Each model has its own HBM, or nothing could differ.
   void write(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
     parts_.golden->hbm().write(address, bytes);
     parts_.machine->host_memory().write(address, bytes);

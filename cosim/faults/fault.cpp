@@ -34,8 +34,8 @@ class FaultyMachine final : public ForwardingMachine {
   }
   std::uint32_t read_register(std::uint32_t number) override {
     const std::uint32_t value = inner().read_register(number);
-    // Wrong in one cause only, so that the causes no longer add up; or in an event that nothing but
-    // another machine's counter tells.
+    // Wrong in one cause only, so that the causes no longer add up; or in an event that only
+    // another machine's counter shows.
     if (plants(CompareField::end_counter) && number == cause_base) return value ^ 8U;
     if (plants(CompareField::timing_counter) && number == misses_register) return value ^ 1U;
     return value;
@@ -110,7 +110,7 @@ class FaultyMachine final : public ForwardingMachine {
     return first;
   }
 
-  // Of `count` places that the final state has, the one that the fault's number names.
+  // Of `count` places in the final state, the one given by the fault's number.
   [[nodiscard]] std::size_t place(std::size_t otherwise, std::size_t count) const {
     const std::uint64_t number = trigger_.fault().sequence;
     return static_cast<std::size_t>((number == 0 ? otherwise : number) % count);
@@ -161,7 +161,7 @@ namespace {
   throw runtime::Error{runtime::ErrorCode::invalid_argument, message};
 }
 
-// Takes what stands behind `mark` off the text; nothing when there is no mark.
+// Removes the part after `mark` from the text; nothing if there is no mark.
 std::optional<std::string> cut(std::string& text, char mark) {
   const std::size_t at = text.find(mark);
   if (at == std::string::npos) return std::nullopt;

@@ -21,12 +21,12 @@ struct Fault {
   std::optional<Slot> slot;    // writes: only of this slot
   std::optional<Space> space;  // writes and copied bytes: only to this space
   std::optional<Op> op{};      // only where this is executed; of a write: it writes
-  std::optional<Op> with{};    // and this there or in the three bundles before
+  std::optional<Op> with{};    // and this in the same bundle or the three before
 };
 
-// FIELD[:OPERATION[+OPERATION]][@NUMBER]: "write.data", "write.data@100" (from which bundle on),
-// "write.data:vadd.f32" (only what that operation writes), "write.data:vadd.f32+vst" (only with a
-// vst in the same bundle or one of three before). Throws runtime::Error, which lists the fields.
+// FIELD[:OPERATION[+OPERATION]][@NUMBER]: "write.data", "write.data@100" (from that bundle on),
+// "write.data:vadd.f32" (only writes of that operation), "write.data:vadd.f32+vst" (only with a vst
+// in the same bundle or one of three before). Throws runtime::Error, which lists the fields.
 Fault parse_fault(const std::string& text);
 
 // `machine` with the fault. `planted` (may be nullptr) receives the sequence number of the bundle

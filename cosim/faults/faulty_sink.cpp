@@ -43,7 +43,7 @@ bool FaultTrigger::has_operations(std::uint32_t sequence, std::optional<Slot> sl
   if (!executes(sequence, *fault_.op, slot)) return false;
   if (!fault_.with) return true;
   for (std::uint32_t back = 0; back <= with_reach && back <= sequence; ++back) {
-    // An operation is not its own company.
+    // An operation does not count as its own companion.
     const bool same = back == 0 && *fault_.with == *fault_.op;
     if (!same && executes(sequence - back, *fault_.with, std::nullopt)) return true;
   }
@@ -68,7 +68,7 @@ bool FaultTrigger::strikes(CompareField field, const WriteEvent& event) {
   return strike(field, event.sequence, event.slot);
 }
 
-// ---- what a machine does ----
+// ---- events of a machine ----
 
 void FaultySink::issue(const IssueEvent& event) {
   trigger_.issued(event);
@@ -131,7 +131,7 @@ void FaultySink::write(const WriteEvent& event) {
   if (event.slot == Slot::sb && strikes(CompareField::csr_volatile)) {
     changed.volatile_csr = !event.volatile_csr;
   }
-  // Golden takes a volatile value over, so only a comparison of times can find it wrong.
+  // Golden adopts a volatile value, so only a comparison of times can find it wrong.
   const bool bad =
       event.volatile_csr ? strikes(CompareField::timing_csr) : strikes(CompareField::write_data);
   if (bad) return write_bad_data(event);
@@ -161,7 +161,7 @@ void FaultySink::done_with_bad_bytes(const CopyDoneEvent& event) {
   bad_copy_.reset();
 }
 
-// It moves something, and to the memory that the fault wants.
+// It moves something, and to the memory that the fault requires.
 bool FaultySink::may_corrupt(const CopyIssue& copy) const {
   bool moves = false;
   for_each_destination_run(copy,

@@ -1,5 +1,5 @@
-// A planted fault among a machine's events: stands between the machine and whoever reads them, and
-// changes one.
+// A planted fault among a machine's events: sits between the machine and the readers, and changes
+// one.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace tandem {
 
-// When a fault strikes: once a run, at the first event that fits.
+// When a fault strikes: once per run, at the first matching event.
 class FaultTrigger {
  public:
   FaultTrigger(const Fault& fault, std::optional<std::uint64_t>* planted)
@@ -24,7 +24,7 @@ class FaultTrigger {
   // Whether the fault is of this field and strikes now, at an event of this bundle.
   bool strikes(CompareField field, std::uint64_t sequence);
   bool strikes(CompareField field, const WriteEvent& event);
-  // Told of every bundle before its other events.
+  // Called for every bundle before its other events.
   void issued(const IssueEvent& event);
   // A run begins.
   void rearm() {
@@ -38,7 +38,7 @@ class FaultTrigger {
   }
 
  private:
-  // The bundles of late, by sequence number; of each what it executes.
+  // The recent bundles, by sequence number, with the operations that each executes.
   struct Executed {
     std::uint32_t sequence = ~0U;
     std::uint16_t enabled = 0;
@@ -63,7 +63,7 @@ class FaultySink final : public EventSink {
       : trigger_(trigger), parameters_(parameters) {}
 
   void set_sink(EventSink* sink) { sink_ = sink; }
-  // The copy whose bytes the machine is to show wrong while its completion is compared.
+  // The copy whose bytes the machine must show wrong while its completion is compared.
   [[nodiscard]] const std::optional<CopyIssue>& bad_copy() const { return bad_copy_; }
   [[nodiscard]] bool stops_now() const { return stops_; }
 

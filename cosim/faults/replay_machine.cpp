@@ -40,7 +40,7 @@ class ReplayMachine final : public Machine {
 
   SparseMemory& host_memory() override { return model_->hbm(); }
 
-  void set_memory(const MemoryTimingParameters&) override {}  // it knows no time
+  void set_memory(const MemoryTimingParameters&) override {}  // it has no time
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     GoldenOptions options;
     options.detect_races = false;
@@ -90,7 +90,7 @@ class ReplayMachine final : public Machine {
   }
 
  private:
-  // A write that is on its way.
+  // A pending write.
   struct Late {
     WriteEvent event;
     std::vector<std::uint32_t> data;
@@ -135,7 +135,7 @@ class ReplayMachine final : public Machine {
     return true;
   }
 
-  // Of the cycle that is over.
+  // Of the finished cycle.
   void give_timing(bool issued, bool fetched) {
     const std::uint64_t cycle = cycle_ - 1;
     const bool runs = issued && !record_.trap;
@@ -153,7 +153,7 @@ class ReplayMachine final : public Machine {
     for (const Write& write : record_.writes) {
       const auto data = record_.data_of(write, parameters_);
       Late late{write_event(record_, write, parameters_, is_volatile), {data.begin(), data.end()}};
-      const bool waits = !late.event.volatile_csr;  // CSRs are read in order and at once
+      const bool waits = !late.event.volatile_csr;  // CSRs are read in order and immediately
       const std::uint32_t delay = waits ? rng_.below(longest_write_delay) : 0;
       late_.emplace(cycle_ + 1 + delay, std::move(late));
     }

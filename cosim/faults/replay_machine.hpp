@@ -1,6 +1,6 @@
 // A stand-in for the RTL: a golden model of its own whose records come out as events, late and out
-// of order as hardware gives them. It lets the checker be tested, and its planted faults found,
-// without any RTL.
+// of order as from hardware. It allows testing the checker, and finding planted faults, without any
+// RTL.
 #pragma once
 
 #include <cstdint>

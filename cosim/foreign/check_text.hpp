@@ -1,4 +1,4 @@
-// The verdict about a core from elsewhere, for people.
+// The verdict about a foreign core, for people.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tandem {
 
-// How it ended, or the page of a mismatch; then a line for each thing that was not compared. Of a
+// How it ended, or the page of a mismatch; then a line for each item that was not compared. For a
 // finished check.
 std::string check_text(const CoreCheck& check);
 

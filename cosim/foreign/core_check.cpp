@@ -15,15 +15,15 @@
 namespace tandem {
 namespace {
 
-// Compared together: enough to be quick, soon enough to tell of a difference.
+// Compared together: enough to be fast, few enough to report a difference soon.
 constexpr std::size_t most_waiting = 256;
-// Of a copy that is read for the core: as many words as the largest VMEM has.
+// For a copy that is read for the core: as many words as in the largest VMEM.
 constexpr std::uint64_t most_copy_words = std::uint64_t{4} << 20U;
 
 // No instruction takes so many cycles.
 constexpr std::uint64_t longest_silence = std::uint64_t{1} << 33U;
 constexpr std::uint64_t most_cycles_at_once = 16 * 1024;
-// Bundles that the cycle-exact model may be ahead of the core: what is told later than it happened.
+// Bundles that the cycle-exact model may be ahead of the core, whose events may be reported late.
 constexpr std::uint64_t most_ahead = 16 * 1024;
 
 CoreTerms terms_of(const CoreCheckOptions& options) {
@@ -90,7 +90,7 @@ std::vector<std::uint32_t> CoreCheck::initial(CorePart part) const {
   return state_words(part, machine_state(at_start_.state(), masks), parameters());
 }
 
-// ---- what it did ----
+// ---- events ----
 
 void CoreCheck::refuse_finished() const {
   if (finished_) throw BadEvent{"the check is finished: nothing can follow"};
@@ -128,7 +128,8 @@ void CoreCheck::set_cycle(std::uint64_t cycle) {
   if (core_->waiting_groups() >= most_waiting) follow();
 }
 
-// A core that does not count cycles: one for each bundle, or for each copy where only these come.
+// A core that does not count cycles: one for each bundle, or for each copy if only these are
+// reported.
 void CoreCheck::count_cycle() {
   if (tells_cycles_) return;
   core_->set_cycle(core_->told_cycle() + 1);
@@ -168,7 +169,8 @@ void CoreCheck::copy_done(const CopyDoneEvent& event) {
   if (known) copies_.erase(copy);
 }
 
-// Into words_, from the core's memory; false when it does not tell, or the copy lies nowhere.
+// Into words_, from the core's memory; false if it does not provide them, or the copy is out of
+// range.
 bool CoreCheck::read_copy(const CopyIssue& copy) {
   const CopySpace space = copy_destination_space(copy);
   const CorePart part = part_of(space);
@@ -214,7 +216,7 @@ void CoreCheck::rest_of_hbm_is_unchanged() {
   core_->rest_of_hbm_is_unchanged();
 }
 
-// Lets golden and the cycle-exact model follow what was told of complete cycles.
+// Lets golden and the cycle-exact model follow the events of complete cycles.
 void CoreCheck::follow() {
   while (!over() && core_->waiting_cycles() != 0) {
     outcome_ = runner_->advance(std::min(core_->waiting_cycles(), most_cycles_at_once));
@@ -222,7 +224,7 @@ void CoreCheck::follow() {
   }
 }
 
-// A core that tells of no bundle while cycles pass leaves the cycle-exact model to run on for ever.
+// A core that reports no bundle while cycles pass would let the cycle-exact model run forever.
 void CoreCheck::check_distance() {
   if (!parts_.cycle_exact || over() || parts_.cycle_exact->bundles() <= issues_ + most_ahead)
     return;

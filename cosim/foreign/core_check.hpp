@@ -1,5 +1,5 @@
-// A core from elsewhere held against golden: it is told here what the core did, event by event, and
-// at the end what it holds; then there is a verdict as lockstep gives it.
+// A foreign core checked against golden: it gets the core's events one by one, and at the end its
+// state; then there is a verdict as from lockstep.
 //
 //   CoreCheck check(image, inputs, options);
 //   check.issue(event); check.write(event, words); ...
@@ -32,16 +32,16 @@ struct CoreCheckOptions {
   bool detect_races = true;
   bool detect_uninitialised = true;
   CheckLevel level = CheckLevel::all;
-  std::uint64_t limit = CoreTerms{}.limit;  // bundles, where golden goes on by itself
-  bool times = false;      // timing events are told: they are held against the cycle-exact model
-  MachineOptions machine;  // timing of the memory, where times are told
-  std::string command;     // for reports: repeats the run
+  std::uint64_t limit = CoreTerms{}.limit;  // bundles, if golden runs on by itself
+  bool times = false;                       // timing events are compared with the cycle-exact model
+  MachineOptions machine;                   // timing of the memory, if times are reported
+  std::string command;                      // for reports: repeats the run
 };
 
 // Not movable: the models hold pointers to its parts.
 class CoreCheck {
  public:
-  // Words of a memory of the core, as it is now, from a word on; false: it does not tell.
+  // Current words of a memory of the core, starting at a word; false: not available.
   using Reader =
       std::function<bool(CorePart part, std::uint64_t first, std::span<std::uint32_t> words)>;
 
@@ -52,50 +52,50 @@ class CoreCheck {
   CoreCheck(const CoreCheck&) = delete;
   CoreCheck& operator=(const CoreCheck&) = delete;
 
-  // ---- how the core has to begin ----
+  // ---- required initial state ----
 
   [[nodiscard]] const Parameters& parameters() const { return *launch().image->preset; }
   [[nodiscard]] const Image& image() const { return *launch().image; }
   // Its segments and pages are in initial_hbm() already.
   [[nodiscard]] const Launch& launch() const { return run_->launch(); }
   [[nodiscard]] const SparseMemory& initial_hbm() const { return initial_hbm_; }
-  // A part as it is right behind the start; of hbm, status, counters and timing nothing.
+  // A part as it is right after the start; nothing for hbm, status, counters and timing.
   [[nodiscard]] std::vector<std::uint32_t> initial(CorePart part) const;
 
-  // ---- what it did: each throws BadEvent ----
+  // ---- events: each throws BadEvent ----
 
-  // What vreg, acc, weights_* or vmem holds before the first event, where it is not initial().
+  // The contents of vreg, acc, weights_* or vmem before the first event, if not initial().
   void holds(CorePart part, std::span<const std::uint32_t> words);
 
   void set_cycle(std::uint64_t cycle);
   void issue(const IssueEvent& event);
   void write(const WriteEvent& event, std::size_t words);
   void copy_issue(const CopyIssueEvent& event);
-  // Where it brings no words, the reader is asked for them.
+  // If it carries no words, the reader is asked for them.
   void copy_done(const CopyDoneEvent& event);
   // Ignored when times are not compared.
   void time(const TimingEvent& event);
-  // Asked for what a copy wrote when it completes, and at the end for every part not told.
+  // Asked for the data of a copy when it completes, and at the end for every part not reported.
   void set_reader(Reader reader) { reader_ = std::move(reader); }
   void tell(CorePart part, std::uint64_t first, std::span<const std::uint32_t> words);
   void rest_of_hbm_is_unchanged();
-  // A difference, race or never-written use has been found: what is told from here on is ignored.
+  // A difference, race or never-written use has been found: later events are ignored.
   [[nodiscard]] bool over() const;
 
   // ---- the end ----
 
-  // The core has stopped, and everything was told.
+  // The core has stopped, and everything was reported.
   Outcome finish();
   [[nodiscard]] bool finished() const { return finished_; }
-  // Compares what was told so far, of a core that has not stopped.
+  // Compares the events so far, for a core that has not stopped.
   Outcome look();
   // `running` while nothing was found.
   [[nodiscard]] Outcome outcome() const { return outcome_; }
-  // What a run did; for its verdict, texts and JSON.
+  // The results of a run; for its verdict, texts and JSON.
   [[nodiscard]] const Runner& runner() const { return *runner_; }
-  // Of the host, from the making of this to the end.
+  // Host time, from construction to the end.
   [[nodiscard]] double seconds() const { return seconds_; }
-  // Under which the verdict holds: what was not compared, and why there is none.
+  // The terms of the verdict: what was not compared, and why there is no verdict.
   [[nodiscard]] const CoreTerms& terms() const { return terms_; }
 
  private:
@@ -109,7 +109,7 @@ class CoreCheck {
   void check_distance();
 
   CoreTerms terms_;
-  runtime::NamedLaunch job_;  // places program and tensors as a run does
+  runtime::NamedLaunch job_;  // places program and tensors like a run
   std::unique_ptr<runtime::Run> run_;
   const GoldenModel& at_start_;  // which executes nothing
   SparseMemory initial_hbm_;
@@ -123,7 +123,7 @@ class CoreCheck {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   double seconds_ = 0;
   std::uint64_t issues_ = 0;  // told
-  bool began_ = false;        // an event was told
+  bool began_ = false;        // an event was reported
   bool tells_cycles_ = false;
   bool finished_ = false;
 };

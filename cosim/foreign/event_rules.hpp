@@ -1,5 +1,5 @@
-// What an event must be like to be compared at all: numbers that name nothing are the teller's
-// mistake, where wrong values are the core's.
+// The requirements on an event to be compared at all: invalid numbers are an error of the reporter,
+// wrong values one of the core.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace tandem {
 
-// An event, a part or an order of them that makes no sense; for whoever tells of the core.
+// An invalid event, part or order of them; for the reporter of the core's events.
 struct BadEvent {
   std::string message;
 };
 
 // Each throws BadEvent.
 void check_issue(const IssueEvent& event);
-// Also that `count` words are what the space has.
+// Also checks that `count` is the space's number of words.
 void check_write(const WriteEvent& event, std::size_t count, const Parameters& parameters);
 
 }  // namespace tandem

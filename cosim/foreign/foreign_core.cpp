@@ -12,7 +12,7 @@
 namespace tandem {
 namespace {
 
-// Cycles without an event that pass at once: the cycle-exact model follows them.
+// Cycles without an event that pass in one step: the cycle-exact model follows them.
 constexpr std::uint64_t longest_step = 16 * 1024;
 
 }  // namespace
@@ -27,7 +27,7 @@ ForeignCore::ForeignCore(const Parameters& parameters, std::uint64_t hbm_bytes, 
   terms_.parts.reset();
 }
 
-// ---- what it is told ----
+// ---- input ----
 
 void ForeignCore::close_group() {
   std::unique_ptr<Group> next;
@@ -72,7 +72,7 @@ void ForeignCore::stop(const GoldenModel& golden) {
                                    : fmt::format("{} bytes that were told", 4 * words);
 }
 
-// ---- what lockstep asks ----
+// ---- queries of lockstep ---
 
 bool ForeignCore::cycle(EventSink* sink) {
   if (!groups_.empty() && groups_.front()->cycle <= cycles_) {
@@ -82,7 +82,7 @@ bool ForeignCore::cycle(EventSink* sink) {
     unused_.push_back(std::move(groups_.front()));
     groups_.pop_front();
   }
-  // What was told of a later cycle waits for it.
+  // Events of a later cycle wait for it.
   const std::uint64_t next = groups_.empty() ? open_->cycle : groups_.front()->cycle;
   stopped_ = closed_ && groups_.empty();
   cycles_ = stopped_ ? std::max(cycles_, next)
@@ -118,7 +118,7 @@ void ForeignCore::ask_for_pages() const {
   }
 }
 
-// What nobody told is as golden has it, so that it does not differ.
+// Parts not reported are as in golden, so that they do not differ.
 const SparseMemory& ForeignCore::hbm() const {
   if (!closed_ || has_final_hbm_) return closed_ ? final_hbm_ : hbm_;
   has_final_hbm_ = true;

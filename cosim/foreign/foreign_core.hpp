@@ -1,7 +1,7 @@
-// A core from elsewhere as lockstep sees it: a machine that does what it was told to have done.
+// A foreign core as lockstep sees it: a machine that replays the reported events.
 //
-// Whoever drives the core tells its events and its state; cycle() gives lockstep the events of the
-// next cycle of which some were told. It has no memory of its own but what it was told of it.
+// The driver of the core reports its events and its state; cycle() passes lockstep the events of
+// the next cycle that has some. Its memory consists only of the reported data.
 #pragma once
 
 #include <array>
@@ -27,29 +27,29 @@ class ForeignCore final : public Machine {
 
   ForeignCore(const Parameters& parameters, std::uint64_t hbm_bytes, CoreTerms& terms);
 
-  // ---- what it is told ----
+  // ---- input ----
 
   // The cycle of the events to come; never an earlier one.
   void set_cycle(std::uint64_t cycle);
   [[nodiscard]] std::uint64_t told_cycle() const { return open_->cycle; }
   [[nodiscard]] EventSink& events() { return open_->events; }
-  // nullptr while nobody compares times.
+  // nullptr while times are not compared.
   [[nodiscard]] TimingSink* timing() { return timing_; }
-  // Complete cycles with events that lockstep has not been given, and cycles up to the open one.
+  // Complete cycles with events not yet passed to lockstep, and cycles up to the open one.
   [[nodiscard]] std::size_t waiting_groups() const { return groups_.size(); }
   [[nodiscard]] std::uint64_t waiting_cycles() const { return open_->cycle - cycles_; }
-  // A part of the state at the end, all its words; of hbm any.
+  // A part of the state at the end, with all its words; for hbm any number.
   void tell(CorePart part, std::uint64_t first, std::span<const std::uint32_t> words);
-  // What of HBM is not told is as the launch had it.
+  // Parts of HBM not reported are as in the launch.
   void rest_of_hbm_is_unchanged() { hbm_is_whole_ = true; }
-  // Asked at the end for the pages that golden has touched.
+  // Called at the end for the pages that golden has touched.
   void set_hbm_reader(HbmReader reader) { hbm_reader_ = std::move(reader); }
-  // Nothing follows; golden is asked for the parts of HBM that nobody told.
+  // Nothing follows; parts of HBM that were not reported are taken from golden.
   void stop(const GoldenModel& golden);
-  // Lockstep has been given everything.
+  // Everything has been passed to lockstep.
   [[nodiscard]] bool stopped() const { return stopped_; }
 
-  // ---- what lockstep asks ----
+  // ---- queries of lockstep ---
 
   std::string_view name() const override { return "core"; }
   const Parameters& parameters() const override { return parameters_; }
@@ -93,7 +93,7 @@ class ForeignCore final : public Machine {
   CoreTerms& terms_;
   std::unique_ptr<Group> open_;
   std::deque<std::unique_ptr<Group>> groups_;   // complete, oldest first
-  std::vector<std::unique_ptr<Group>> unused_;  // to be used again
+  std::vector<std::unique_ptr<Group>> unused_;  // for reuse
   TimingSink* timing_ = nullptr;
   std::uint64_t cycles_ = 0;
   bool closed_ = false;

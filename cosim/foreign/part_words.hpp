@@ -1,12 +1,12 @@
-// The parts of a core as words of 32 bits: how cores from elsewhere and streams tell them.
+// The parts of a core as words of 32 bits: the form in which foreign cores and streams report them.
 //
-//   sreg, flag, smem          a word a register or address
+//   sreg, flag, smem          a word per register or address
 //   preg                      a word, bit p is register p
-//   mreg, vreg, acc, vmem     as docs/retirement.md orders the words of their writes, one behind
+//   mreg, vreg, acc, vmem     words in the order of docs/retirement.md, one after
 //   the
 //                             other
-//   weights_*                 two elements a word, the lower one in the lower half
-//   hbm                       as many as wanted, from word `first` on (byte 4 * first)
+//   weights_*                 two elements per word, the lower one in the lower half
+//   hbm                       any number, from word `first` on (byte 4 * first)
 //   status                    register `status` (2 halted, 4 trapped, 8 machine check), trap_cause,
 //                             trap_pc, trap_detail
 //   counters                  cycles, each cause, each event in the order of docs/counters.md; two
@@ -27,14 +27,14 @@ namespace tandem {
 
 inline constexpr std::size_t counter_word_count = 2 * (1 + cause_count + event_count);
 
-// How many words a part has; of hbm 0, as it may come in pieces, and of timing, which has none.
+// How many words a part has; 0 for hbm, as it may come in pieces, and for timing, which has none.
 std::size_t part_words(CorePart part, const Parameters& parameters);
 
-// A part of the state, all but hbm, status, counters and timing.
+// A part of the state, except hbm, status, counters and timing.
 std::vector<std::uint32_t> state_words(CorePart part, const MachineState& state,
                                        const Parameters& parameters);
-// The reverse, of what a start leaves as it was: vreg, acc, weights_* and vmem; false of any other
-// part.
+// The reverse, for parts that a start does not change: vreg, acc, weights_* and vmem; false for any
+// other part.
 bool set_state_words(CorePart part, std::span<const std::uint32_t> words, State& state);
 std::vector<std::uint32_t> status_words(const MachineStatus& status);
 MachineStatus status_of(std::span<const std::uint32_t> words);

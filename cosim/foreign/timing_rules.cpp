@@ -7,7 +7,7 @@
 namespace tandem {
 namespace {
 
-// A core that loses more cycles at a time than that has not counted.
+// A core that loses more cycles at a time than that has not counted correctly.
 constexpr std::uint64_t most_cycles = std::uint64_t{1} << 48U;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Timing events of a core as one kind of thing, as calls and streams tell them.
+// Timing events of a core as one type, as reported by calls and streams.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct TimingEvent {
   CounterValues counters{};
 };
 
-// Throws BadEvent for numbers that name nothing.
+// Throws BadEvent for invalid numbers.
 void check_timing(const TimingEvent& event);
 void give_timing(const TimingEvent& event, TimingSink& sink);
 

@@ -7,7 +7,7 @@
 namespace tandem {
 namespace {
 
-// Read at once: no more than stays in the host's cache.
+// Read immediately: no more than fits in the host's cache.
 constexpr std::size_t most_words_at_once = 32 * 1024;
 // Read in another thread, which takes long to wake.
 constexpr std::size_t most_words_beside = 256 * 1024;
@@ -72,8 +72,8 @@ void Followers::follow(std::uint64_t cycle) {
   end_slice(cycle);
 }
 
-// False where everything is to be read at once: there is no other thread, or the checker waits and
-// may hold the completion of a copy for which it must ask the machine.
+// False if everything must be read immediately: there is no other thread, or the checker waits and
+// may hold the completion of a copy for which it must query the machine.
 bool Followers::set_aside() {
   if (!beside() || checker_.waits()) return false;
   batch_.set_aside(batch_aside_);
@@ -92,7 +92,7 @@ void Followers::settle() {
 
 // ---- in either thread ----
 
-// Times come before values: the checker tells of volatile CSRs whose issue must be known.
+// Times come before values: the checker reports volatile CSRs whose issue must be known.
 void Followers::read_told() {
   if (over_) return queue_.drop();
   batch_.give(readers_);
@@ -112,7 +112,7 @@ void Followers::end_slice(std::uint64_t cycle) {
   over_ = judge_();
 }
 
-// ---- the end, and what is kept ----
+// ---- the end, and snapshots ----
 
 void Followers::finish() {
   if (timed_ && !checker_.ended()) comparison_.finish();

@@ -1,8 +1,8 @@
-// What follows the machine of a lockstep run: golden, whose checker reads what the machine retires,
-// and the cycle-exact model, whose times are held against the machine's.
+// The followers of the machine in a lockstep run: golden, whose checker reads the machine's
+// retirement events, and the cycle-exact model, whose times are compared with the machine's.
 //
-// They follow a slice of some hundred cycles at a time: at once, or in another thread while the
-// machine does the next slice. What they find does not depend on that.
+// They follow a slice of some hundred cycles at a time: immediately, or in another thread while the
+// machine runs the next slice. Their findings do not depend on that.
 #pragma once
 
 #include <cstdint>
@@ -25,36 +25,38 @@ namespace tandem {
 class Followers {
  public:
   // Starts golden and the cycle-exact model, if there is one, but not the machine that they follow,
-  // whose timing events are to go to timing(), the others to events(). `judge` says behind each
-  // slice, in the thread that follows it, whether the run is over: then nothing more is read. The
+  // whose timing events are to go to timing(), the others to events(). `judge` decides after each
+  // slice, in the thread that follows it, whether the run has ended: then nothing more is read. The
   // launch and the parts outlive this.
   Followers(const Launch& launch, const LockstepParts& parts, const LockstepOptions& options,
             std::function<bool()> judge);
 
-  // ---- what the machine tells ----
+  // ---- events of the machine ----
 
   // The cycle of the events to come.
   void set_cycle(std::uint64_t cycle) { queue_.set_cycle(cycle); }
   [[nodiscard]] EventSink& events() { return queue_; }
   [[nodiscard]] TimingSink& timing() { return batch_; }
-  // To be called between cycles: has what was told read before it is too much.
+  // To be called between cycles: has events read before there are too many.
   void make_room() {
     if (queue_.data_words() >= kept_words_) pass_on();
   }
-  // Events told so far.
+  // Events so far.
   [[nodiscard]] std::uint64_t told() const { return queue_.events(); }
 
   // ---- the comparison ----
 
   // Whether slices are followed in another thread.
   [[nodiscard]] bool beside() const { return threads_ > 1; }
-  // Follows the machine to the end of a slice: it has done all cycles before this one. Settled.
+  // Follows the machine to the end of a slice: it has done all cycles before this one. Must be
+  // settled.
   void follow(std::uint64_t cycle);
-  // Until all that was to be followed is; throws what a reader threw. What is below holds then.
+  // Waits until everything has been followed; rethrows exceptions of readers. The functions below
+  // are valid then.
   void settle();
-  // The judge has said so.
+  // The judge has ended the run.
   [[nodiscard]] bool over() const { return over_; }
-  // The machine has stopped, and all is settled: compares what stands at the end.
+  // The machine has stopped, and everything is settled: compares the final state.
   void finish();
 
   // The machine has been followed up to this cycle.
@@ -65,7 +67,7 @@ class Followers {
   [[nodiscard]] const TimingComparison& comparison() const { return comparison_; }
   // There is a cycle-exact model.
   [[nodiscard]] Machine& timed_machine() const { return timed_->machine(); }
-  // What of the cycle-exact model is not as golden has it at the end.
+  // The first difference between the cycle-exact model and golden at the end.
   [[nodiscard]] const std::optional<Mismatch>& timed_mismatch() const { return timed_mismatch_; }
 
   // Settled, while nothing has ended.
@@ -101,7 +103,7 @@ class Followers {
   std::optional<Mismatch> timed_mismatch_;
   std::uint64_t cycle_ = 0;
   bool over_ = false;
-  std::optional<OtherThread> other_;  // once it has something to do; the last to be made
+  std::optional<OtherThread> other_;  // created on first use; the last member
 };
 
 }  // namespace tandem

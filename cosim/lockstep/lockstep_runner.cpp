@@ -1,5 +1,5 @@
-// Lockstep: a machine runs a slice of cycles, what follows it is compared with that
-// (cosim/lockstep/followers.hpp), and from what was found comes the outcome.
+// Lockstep: a machine runs a slice of cycles, the followers are compared with it
+// (cosim/lockstep/followers.hpp), and the findings determine the outcome.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,7 +20,7 @@
 namespace tandem {
 namespace {
 
-// Cycles to go on behind a difference in time while an earlier one may still turn up.
+// Cycles to continue after a difference in time while an earlier one may still turn up.
 constexpr std::uint64_t patience = 2048;
 
 // A machine by its name, in a sentence.
@@ -77,8 +77,8 @@ class LockstepRunner final : public Runner {
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
     return machine_->read_register(number);
   }
-  // None where the machine has gone on: it is followed slice by slice, so that at a mismatch its
-  // counters are those of a cycle that depends on slices and threads.
+  // Absent if the machine has run on: it is followed slice by slice, so that at a mismatch its
+  // counters belong to a cycle that depends on slices and threads.
   std::optional<CounterValues> counters() const override {
     const CounterValues counters = machine_->counters();
     if (counters.cycles != cycles()) return std::nullopt;
@@ -124,7 +124,7 @@ class LockstepRunner final : public Runner {
     return true;
   }
 
-  // Lets the others follow a slice; `last` of an advance(), which tells what it came to.
+  // Lets the others follow a slice; `last` of an advance(), which reports the result.
   void follow(bool running, bool last) {
     followers_.follow(machine_->cycles());
     const bool silent = running && silence_.silent(*machine_, followers_.told());
@@ -162,7 +162,7 @@ class LockstepRunner final : public Runner {
     return timing_report_json(make_timing_report(comparison(), timing_context()));
   }
 
-  // The cycle of what went wrong: in which values were seen to differ, times did, or nothing more
+  // The cycle of the failure: in which values or times differed, or after which nothing more
   // happened.
   [[nodiscard]] std::uint64_t end_cycle() const {
     if (outcome_ == Outcome::mismatch && !values_differ()) return *comparison().first()->cycle;
@@ -173,13 +173,13 @@ class LockstepRunner final : public Runner {
     wave_ = write_mismatch_wave(options_.wave, options_.machine, recent_, *machine_, end_cycle());
   }
 
-  // In which the machine issued a bundle of late.
+  // The cycle in which the machine issued a recent bundle.
   [[nodiscard]] std::uint64_t issue_cycle(std::uint64_t sequence) const {
     const std::optional<BundleTiming> bundle = comparison().history(Side::got).find(sequence);
     return bundle ? bundle->cycle : followers_.cycle();
   }
-  // Once the run is over nothing earlier comes. What a bundle that races does, and when, is
-  // anybody's guess. A machine that hangs in one cause never settles.
+  // Once the run has ended nothing earlier comes. The effects and times of a bundle that races are
+  // undefined. A machine that hangs in one cause never settles.
   [[nodiscard]] bool times_differ() const {
     const std::optional<Mismatch>& first = comparison().first();
     if (!first) return false;

@@ -21,7 +21,7 @@ std::vector<std::uint8_t> registers_of(Machine& machine) {
   return bytes;
 }
 
-// The first register that is not as in the original run, or "".
+// The first register that differs from the original run, or "".
 std::string replay(Machine& machine, const RecentStates::Entry& from, Machine& original) {
   machine.power_up(from.hbm.size(), 0);
   machine.host_memory() = from.hbm;

@@ -1,6 +1,5 @@
-// The waveform of the cycles before a mismatch, written when it was found: the RTL of the same
-// sources that writes waveforms goes through the last few thousand cycles again, from a state that
-// the other one was in.
+// The waveform of the cycles before a mismatch, written when it was found: RTL of the same sources
+// that writes waveforms repeats the last few thousand cycles, from a state of the other one.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@ namespace tandem {
 using WaveMachineFactory = std::unique_ptr<Machine> (*)(const Parameters& parameters,
                                                         const MachineOptions& options);
 
-// Where it goes and who writes it.
+// The file and its writer.
 struct MismatchWaveOptions {
   std::string path;  // "": none
   WaveMachineFactory make_machine = nullptr;
@@ -29,21 +28,21 @@ struct MismatchWaveOptions {
 struct MismatchWave {
   CycleWindow window;       // of cycles that are in it
   std::uint64_t cycle = 0;  // of the mismatch
-  std::string refusal;      // not "": why there is none
+  std::string refusal;      // not "": why it is missing
 };
 
-// Cycles shown before a mismatch, and behind the one in which it was seen.
+// Cycles shown before a mismatch, and after the one in which it was seen.
 inline constexpr std::uint64_t wave_cycles_before = 400;
 inline constexpr std::uint64_t wave_cycles_behind = 50;
 
-// `original` stands where its run ended, the mismatch is of cycle `cycle`; `options` are what it
-// was made with. At the end the registers of both machines must be the same: a waveform of another
-// course of events is refused.
+// `original` is where its run ended, the mismatch is in cycle `cycle`; `options` are those it was
+// created with. At the end the registers of both machines must be the same: a waveform of a
+// different execution is refused.
 MismatchWave write_mismatch_wave(const MismatchWaveOptions& wave, MachineOptions options,
                                  const RecentStates& states, Machine& original,
                                  std::uint64_t cycle);
 
-// A line for people, or "".
+// A line of text for people, or "".
 std::string mismatch_wave_text(const std::optional<MismatchWave>& wave);
 nlohmann::json mismatch_wave_json(const MismatchWave& wave);
 

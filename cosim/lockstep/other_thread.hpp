@@ -1,4 +1,4 @@
-// A thread that does one piece of work at a time beside the one that asks for it.
+// A thread that does one piece of work at a time, in parallel with its caller.
 #pragma once
 
 #include <condition_variable>
@@ -12,14 +12,14 @@ namespace tandem {
 class OtherThread {
  public:
   OtherThread() : thread_([this] { serve(); }) {}
-  // Waits for the work under way; what it throws is lost.
+  // Waits for the current work; its exceptions are lost.
   ~OtherThread();
   OtherThread(const OtherThread&) = delete;
   OtherThread& operator=(const OtherThread&) = delete;
 
-  // Begins; the work before has been waited for.
+  // Begins; the previous work must have been waited for.
   void begin(std::function<void()> work);
-  // Until the work is done, if any is under way; throws what it threw.
+  // Waits until the current work, if any, is done; rethrows its exception.
   void wait();
 
  private:

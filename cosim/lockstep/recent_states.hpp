@@ -1,5 +1,5 @@
-// The state of a machine as it was a few thousand cycles ago, kept while it runs, so that what came
-// before a mismatch can be gone through again without running from the start.
+// The state of a machine as it was a few thousand cycles ago, kept while it runs, so that the
+// cycles before a mismatch can be repeated without running from the start.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ namespace tandem {
 
 class RecentStates {
  public:
-  // Cycles between two states. Two are kept, so one is always at least so old. Saving one costs a
-  // copy of what is on the chip, and of the pages of HBM that are written after it.
+  // Cycles between two states. Two are kept, so one is always at least this old. Saving one costs a
+  // copy of the chip's state, and of the pages of HBM that are written after it.
   static constexpr std::uint64_t spacing = 8192;
 
   struct Entry {
@@ -23,8 +23,8 @@ class RecentStates {
     std::vector<std::uint8_t> state;  // Machine::save_to()
   };
 
-  // To be called between cycles, now and then; saves when it is time. The first call of a run saves
-  // at once.
+  // To be called between cycles, periodically; saves when it is time. The first call of a run saves
+  // immediately.
   void note(Machine& machine);
   // The newest state of this cycle or an earlier one; without any, the oldest.
   [[nodiscard]] const Entry& before(std::uint64_t cycle) const;

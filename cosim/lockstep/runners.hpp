@@ -24,12 +24,12 @@ struct LockstepOptions {
   TimingSink* timing = nullptr;  // gets the machine's timing events
   MachineOptions machine;        // for the report
   std::string command;           // for the report: repeats this run
-  // 2: the models follow the machine in a thread of their own, in which `reader` and `timing` are
-  // called then, while advance() runs. What is found is the same.
+  // 2: the models follow the machine in their own thread, in which `reader` and `timing` are then
+  // called, while advance() runs. The findings are the same.
   std::uint32_t threads = 1;
-  // Cycles between looks at what differs; TimingHistory reaches over these and those of patience.
+  // Cycles between checks for differences; TimingHistory covers these and those of patience.
   std::uint64_t slice_cycles = 1024;
-  // Words of values that are kept within a slice before they are read; 0: as many as are of use.
+  // Words of values that are kept within a slice before they are read; 0: as many as useful.
   std::size_t kept_words = 0;
   CoreTerms* terms = nullptr;  // CheckerOptions::terms
   MismatchWaveOptions wave;    // with a path: a mismatch of the RTL leaves a waveform
@@ -50,7 +50,7 @@ struct LockstepParts {
 std::unique_ptr<Runner> start_lockstep(const Launch& launch, const LockstepParts& parts,
                                        const LockstepOptions& options);
 
-// Runs the machine with golden beside it; the outcome is golden's verdict when nothing differs.
+// Runs the machine together with golden; the outcome is golden's verdict if nothing differs.
 std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                              const LockstepOptions& options);
 
@@ -60,7 +60,7 @@ std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_p
                                              std::unique_ptr<Machine> cycle_exact,
                                              const LockstepOptions& options);
 
-// make_rtl_machine(), but throws LaunchError when this build has no RTL of the preset.
+// make_rtl_machine(), but throws LaunchError if this build has no RTL for the preset.
 std::unique_ptr<Machine> require_rtl_machine(const Parameters& preset,
                                              const MachineOptions& options);
 
@@ -78,7 +78,7 @@ struct RunnerOptions {
   std::string mismatch_wave;   // lockstep: file of the waveform before a mismatch; "": none
   runtime::LockstepModels models;
 };
-// Throws LaunchError when there is no such model, or this build has no RTL of the preset.
+// Throws LaunchError if there is no such model, or this build has no RTL for the preset.
 std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch,
                                     const RunnerOptions& options);
 

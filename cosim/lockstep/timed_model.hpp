@@ -1,6 +1,6 @@
-// The second machine of a lockstep run: the cycle-exact model, whose times are held against those
-// of the RTL. Golden runs beside the RTL alone; what this machine does is compared with it at every
-// issue, as far as the timing events tell, and in whole at the end.
+// The second machine of a lockstep run: the cycle-exact model, whose times are compared with those
+// of the RTL. Golden follows only the RTL; this machine is compared with it at every issue, as far
+// as timing events allow, and completely at the end.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class TimedModel {
 
   // Follows the other machine, which has done all cycles before this one.
   void follow(std::uint64_t cycle);
-  // Once both have stopped: the first thing at the end that is not as golden has it.
+  // Once both have stopped: the first difference from golden at the end.
   [[nodiscard]] std::optional<Mismatch> compare_end(const GoldenModel& golden) const;
   [[nodiscard]] Machine& machine() const { return *machine_; }
 
@@ -30,7 +30,7 @@ class TimedModel {
   void restore_from(ArchiveReader& archive);
 
  private:
-  // Of all events, only the values of volatile CSRs count.
+  // Of all events, only the values of volatile CSRs are used.
   class CsrReader final : public EventSink {
    public:
     explicit CsrReader(TimingComparison& comparison) : comparison_(comparison) {}

@@ -1,6 +1,6 @@
-// Stands between a machine and the readers of its timing events in a lockstep run, which get them
-// some hundred cycles at a time, for the reason given in cosim/checker/event_batch.hpp, and by then
-// perhaps in another thread.
+// Sits between a machine and the readers of its timing events in a lockstep run, which get them
+// some hundred cycles at a time, for the reason given in cosim/checker/event_batch.hpp, and perhaps
+// in another thread.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ class TimingBatch final : public TimingSink {
   void progress(std::uint64_t cycle) override { events_.progress(cycle); }
   void ended(std::uint64_t cycles) override { events_.ended(cycles); }
 
-  // Everything goes to the other batch, which is empty; this one goes on from there.
+  // Moves everything to the other batch, which is empty; this one continues from there.
   void set_aside(TimingBatch& empty);
-  // Gives the reader everything, each kind in the order in which it came, and forgets it.
+  // Passes everything to the reader, each kind in order of arrival, and forgets it.
   void give(TimingSink& reader);
 
  private:

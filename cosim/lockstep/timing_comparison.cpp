@@ -9,7 +9,7 @@ constexpr std::uint64_t for_ever = ~std::uint64_t{0};
 
 }  // namespace
 
-// ---- what comes in ----
+// ---- input ----
 
 void TimingComparison::Sink::issued(const IssueTiming& event) {
   comparison_.state(side_).history.issued(event);
@@ -77,8 +77,8 @@ void TimingComparison::meet(Pairing<Event>& pairing, Side side, const Event& eve
   });
 }
 
-// Of differences in one cycle the first noted stays, but an issue goes before all others: it names
-// the bundle, and the cause that it lost its cycle to is the same difference.
+// Of differences in one cycle the first one found is kept, but an issue has priority: it names the
+// bundle, and the cause of its lost cycle is the same difference.
 void TimingComparison::note(Mismatch mismatch) {
   const bool is_issue = mismatch.field == CompareField::timing_issue;
   if (!first_ || *mismatch.cycle < *first_->cycle ||
@@ -87,7 +87,7 @@ void TimingComparison::note(Mismatch mismatch) {
   }
 }
 
-// ---- what does not come ----
+// ---- missing events ----
 
 template <typename Event>
 void TimingComparison::note_missing(const Pairing<Event>& pairing, Side lacking,
@@ -121,7 +121,7 @@ void TimingComparison::finish() {
   }
 }
 
-// ---- what comes out ----
+// ---- output ----
 
 void TimingComparison::compare_counters(const CounterValues& expected, const CounterValues& got) {
   if (first_) return;

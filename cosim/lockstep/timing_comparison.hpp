@@ -1,10 +1,10 @@
-// Two machines' timing events, compared one by one: the cycle-exact model says what is expected,
-// the RTL what there was.
+// Two machines' timing events, compared one by one: the cycle-exact model gives the expected ones,
+// the RTL the actual ones.
 //
-// An event waits until the other side's of its kind and place in the order has come; the pair must
-// be the same. When one differs, others that stand earlier in time may still be on their way (runs
-// of lost cycles and beats come when they are over), so the difference is kept, and is settled
-// once both sides have given everything up to its cycle.
+// An event waits until the other side's event of its kind and position has arrived; the pair must
+// be equal. When a pair differs, earlier events may still be pending (runs of lost cycles and beats
+// arrive when they have ended), so the difference is kept, and is settled once both sides have
+// reported everything up to its cycle.
 #pragma once
 
 #include <array>
@@ -25,26 +25,26 @@ class TimingComparison {
   TimingComparison(const TimingComparison&) = delete;
   TimingComparison& operator=(const TimingComparison&) = delete;
 
-  // Where that side's machine gives its events.
+  // The sink for the events of that side's machine.
   [[nodiscard]] TimingSink& sink(Side side) { return sinks_[index(side)]; }
   // A bundle of this side read a volatile CSR.
   void csr_read(Side side, std::uint64_t sequence, std::uint32_t value);
-  // This side has given all issues before `cycle`, whatever runs are still open: without this, a
-  // machine that hangs in one cause for ever would look as if it had just not got there.
+  // This side has reported all issues before `cycle`, even if runs are still open: without this, a
+  // machine that hangs in one cause forever would look as if it were merely late.
   void issues_given(Side side, std::uint64_t cycle);
-  // Both have stopped: what still waits for its partner is missing.
+  // Both have stopped: events that still wait have no partner.
   void finish();
   // The counters of the stopped machines; after finish().
   void compare_counters(const CounterValues& expected, const CounterValues& got);
 
   // The difference that is first in time, so far.
   [[nodiscard]] const std::optional<Mismatch>& first() const { return first_; }
-  // Whether none can come any more that is earlier than first().
+  // Whether no difference earlier than first() can arrive any more.
   [[nodiscard]] bool settled() const;
   [[nodiscard]] const TimingHistory& history(Side side) const {
     return sides_[index(side)].history;
   }
-  // Pairs that were the same.
+  // Number of equal pairs.
   [[nodiscard]] std::uint64_t compared() const { return compared_; }
 
   template <typename A>
@@ -74,7 +74,7 @@ class TimingComparison {
 
   struct SideState {
     TimingHistory history;
-    std::uint64_t issues = 0;    // all issues before this cycle have been given
+    std::uint64_t issues = 0;    // all issues before this cycle have been reported
     std::uint64_t complete = 0;  // and all other events before this one
 
     template <typename A>

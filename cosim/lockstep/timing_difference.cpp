@@ -25,7 +25,7 @@ std::string_view cause_name(StallCause cause) {
   return stall_causes()[static_cast<std::size_t>(cause)].name;
 }
 
-// Two runs of cycles: the first cycle that only one of them has, or their first when they are the
+// Two runs of cycles: the first cycle that only one of them has, or their first if they are the
 // same cycles.
 std::uint64_t runs_part(std::uint64_t first_a, std::uint64_t count_a, std::uint64_t first_b,
                         std::uint64_t count_b) {
@@ -69,8 +69,7 @@ std::optional<NamedCounter> first_counter(const CounterValues& expected, const C
 template <typename Event>
 void add_detail(Mismatch&, const Event&, const Event&) {}
 
-// Where a bundle stands and goes on is compared with golden for the RTL, so it is the model's
-// fault.
+// The PCs of the RTL are compared with golden, so a difference is the model's fault.
 void add_detail(Mismatch& mismatch, const IssueTiming& expected, const IssueTiming& got) {
   if (expected.cycle != got.cycle || expected.sequence != got.sequence) return;
   const auto text = [](const IssueTiming& issue) {

@@ -1,5 +1,5 @@
-// Timing events in the terms of a comparison: when two are the same, where in time they part, and
-// what a report says of one.
+// Timing events in the terms of a comparison: when two are equal, the time at which they diverge,
+// and their text in a report.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ TimingFact fact(const MemoryBeats& event);
 TimingFact fact(const MarkerTiming& event);
 TimingFact fact(const CsrRead& event);
 
-// Cycles, numbers of bundles, counters, and where a bundle stands and goes on.
+// Cycles, numbers of bundles, counters, and a bundle's PC and next PC.
 inline bool same(const IssueTiming& a, const IssueTiming& b) {
   return a.cycle == b.cycle && a.sequence == b.sequence && a.pc == b.pc && a.next_pc == b.next_pc &&
          a.enabled == b.enabled && a.halted == b.halted && a.trap == b.trap;
@@ -49,7 +49,7 @@ bool same(const MemoryBeats& a, const MemoryBeats& b);
 bool same(const MarkerTiming& a, const MarkerTiming& b);
 bool same(const CsrRead& a, const CsrRead& b);
 
-// How two events that are not the same differ.
+// The difference of two unequal events.
 template <typename Event>
 Mismatch difference(const Event& expected, const Event& got);
 // An event that only one side gave.

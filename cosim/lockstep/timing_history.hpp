@@ -1,5 +1,5 @@
-// When the last bundles of one machine issued and what cycles were lost before each, and its
-// copies: what the report of a difference in time looks back in.
+// The issue times of the last bundles of one machine, the cycles lost before each, and its copies:
+// history for the report of a difference in time.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tandem {
 
-// Lost cycles and the bundle that issued behind them.
+// Lost cycles and the bundle that issued after them.
 struct LostRun {
   LostCycles lost;
   std::uint64_t sequence = 0;
@@ -69,7 +69,7 @@ class TimingHistory {
   std::vector<Issue> bundles_;
   std::vector<LostCycles> runs_;
   std::uint64_t ended_ = 0;    // runs so far
-  std::uint64_t pending_ = 0;  // the first of them behind the last bundle
+  std::uint64_t pending_ = 0;  // the first of them after the last bundle
   std::deque<CopyTiming> copies_;
   std::uint64_t next_ = 0;
 };

@@ -43,7 +43,7 @@ const BundleTiming& either(const TimedBundle& bundle) {
   return bundle.expected ? *bundle.expected : *bundle.got;
 }
 
-// What was lost before it, on both sides when they differ.
+// The cycles lost before it, on both sides if they differ.
 std::string losses_text(const TimedBundle& bundle) {
   const std::string expected = bundle.expected ? lost_text(*bundle.expected) : "";
   const std::string got = bundle.got ? lost_text(*bundle.got) : "";

@@ -1,6 +1,6 @@
-// A difference in time as one page for a person, and the same as JSON: what the two models say, the
-// last bundles with the cycles in which each issued on both and what was lost before, and the
-// copies in flight then.
+// A difference in time as one page for a person, and the same as JSON: the two models' events, the
+// last bundles with their issue cycles on both and the cycles lost before, and the copies in flight
+// then.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +13,7 @@
 
 namespace tandem {
 
-// One bundle on both sides, but for one that has not issued it (yet).
+// One bundle on both sides, unless one has not issued it (yet).
 struct TimedBundle {
   std::uint64_t sequence = 0;
   std::optional<BundleTiming> expected;

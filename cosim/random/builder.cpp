@@ -1,4 +1,4 @@
-// Bundles and control flow of random programs. Every branch goes forward, but for loops, which
+// Bundles and control flow of random programs. Every branch goes forward, except for loops, which
 // count a reserved register down; so every program ends.
 #include "cosim/random/builder.hpp"
 
@@ -63,7 +63,7 @@ void ProgramBuilder::fill(Draft& draft) {
   }
 }
 
-// For a constant, or for as long as a small address register says.
+// For a constant number, or for the value of a small address register.
 void ProgramBuilder::add_idle(Draft& draft) {
   constexpr std::uint8_t registers[] = {reserved::copy_offset, reserved::accumulator,
                                         reserved::weight_row};
@@ -101,7 +101,7 @@ void ProgramBuilder::block(std::uint32_t budget, unsigned depth, bool copies) {
   }
 }
 
-// What a step holds inside is smaller than the step, or it would never come to bundles.
+// The contents of a step are smaller than the step, or it would never reach bundles.
 void ProgramBuilder::step(std::uint32_t budget, unsigned depth, bool copies) {
   const std::uint32_t begin = here();
   const std::uint32_t inner = budget - budget / 4;
@@ -125,8 +125,8 @@ void ProgramBuilder::step(std::uint32_t budget, unsigned depth, bool copies) {
   if (here() == begin) plain(1 + rng_.below(8));
 }
 
-// Copies that a loop's body starts must be waited for in the body: the next turn touches the same
-// memory.
+// Copies that a loop's body starts must be waited for in the body: the next iteration touches the
+// same memory.
 void ProgramBuilder::loop(std::uint32_t budget, unsigned depth, bool copies) {
   const std::uint32_t counter = reserved::loop_counter + depth;
   const std::uint32_t predicate = reserved::loop_predicate - depth;
@@ -189,7 +189,7 @@ void ProgramBuilder::call() {
   emit(std::move(draft));
 }
 
-// A few subroutines behind the program's end; each call goes to one of them.
+// A few subroutines after the program's end; each call goes to one of them.
 void ProgramBuilder::subroutines() {
   for (Channel& channel : channels_) channel.busy = ~0U;  // they are called at any time
   const std::uint32_t count = 1 + rng_.below(3);
@@ -205,8 +205,7 @@ void ProgramBuilder::subroutines() {
   }
 }
 
-// What a flipped bit makes of a bundle may touch anything: then no copy is in flight, and nothing
-// follows.
+// A bundle with a flipped bit may touch anything: so no copy is in flight, and nothing follows.
 void ProgramBuilder::end_program() {
   const bool illegal = knobs_.illegal != 0;
   const bool flips = illegal && rng_.chance(30);
@@ -228,8 +227,8 @@ void ProgramBuilder::padding() {
   drafts_.resize(drafts_.size() + knobs_.padding);
 }
 
-// Empty bundles, never executed, so that between the last of them and the data's page there is
-// room.
+// Empty bundles, never executed, so that there is space between the last of them and the data's
+// page.
 void ProgramBuilder::end_of_text() {
   constexpr std::uint32_t gap_bundles = random_map::text_gap_words * 4 / bundle_bytes;
   const auto left = [this] { return bundles_per_page - here() % bundles_per_page; };

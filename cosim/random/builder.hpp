@@ -32,7 +32,7 @@ struct PlannedCopy {
   CopyDescriptor copy;
   HbmBase source_base = HbmBase::none;
   HbmBase target_base = HbmBase::none;
-  // Far below its place, by so many words, which the copy's scalars bring back.
+  // Below its place by this many words, which the copy's scalars add again.
   std::uint32_t far_source = 0;
   std::uint32_t far_target = 0;
   std::uint32_t stripe = 0;  // of its channel
@@ -41,9 +41,9 @@ struct PlannedCopy {
   [[nodiscard]] DescriptorWords words(const HbmPlaces& places) const;
 };
 
-// A resource of copies: a flag and memory of its own, in as many stripes as copies may be in flight
-// at once. While a stripe is busy, nobody touches its destination and nobody writes what any of the
-// channel's copies read.
+// A resource of copies: its own flag and memory, in as many stripes as copies may be in flight at
+// the same time. While a stripe is busy, nothing touches its destination and nothing writes the
+// sources of the channel's copies.
 struct Channel {
   std::uint32_t number = 0;
   std::uint32_t flag = 0;
@@ -128,9 +128,9 @@ class ProgramBuilder {
   std::vector<Draft> drafts_;
   std::vector<Channel> channels_;
   std::vector<PlannedCopy> descriptors_;
-  std::uint32_t prologue_copies_ = 0;  // the first of descriptors_, of which number 0 brings all
+  std::uint32_t prologue_copies_ = 0;  // the first of descriptors_, of which number 0 fetches all
   std::size_t first_descriptor_at_ = 0;
-  std::optional<std::uint32_t> flipped_;  // a bundle with a bit that may be what no operation has
+  std::optional<std::uint32_t> flipped_;  // a bundle with a bit that may belong to no operation
   std::vector<std::size_t> calls_;        // bundles that call a subroutine not yet placed
 };
 

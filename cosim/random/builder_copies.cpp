@@ -93,7 +93,7 @@ void ProgramBuilder::copy_step() {
   }
 }
 
-// What a copy adds to its descriptor's addresses: little, or all that a far one lacks.
+// The offset that a copy adds to its descriptor's addresses: little, or all that a far one lacks.
 std::array<Scalar, 2> ProgramBuilder::copy_offsets(const PlannedCopy& planned) {
   if (planned.is_far()) {
     Draft draft;
@@ -143,7 +143,7 @@ FlagArgument ProgramBuilder::flag_operand(std::uint32_t flag) {
   return f(flag - part, s(reserved::copy_offset));
 }
 
-// Starts the count of an idle channel anew; negative values too.
+// Restarts the count of an idle channel, also from negative values.
 void ProgramBuilder::set_flag(const Channel& channel) {
   const std::int32_t value = rng_.between(-256, 255);
   Draft draft;
@@ -211,7 +211,7 @@ void ProgramBuilder::touch_channel(Draft& draft) {
   draft.slots[static_cast<std::size_t>(slot)] = access;
 }
 
-// Words of SMEM beside those that copies move: of the source half any may be loaded, of stripes
+// Words of SMEM other than those that copies move: of the source half any may be loaded, of stripes
 // without a copy in flight any may be stored too.
 void ProgramBuilder::touch_channel_smem(Draft& draft, const Channel& channel) {
   if (!draft.is_free(Slot::sb)) return;

@@ -89,8 +89,9 @@ std::array<std::int32_t, 3> ProgramBuilder::disjoint_strides(std::int32_t length
   return strides;
 }
 
-// Behind the text is room of the first channel. With one copy at a time a channel may also read in
-// HBM what it wrote there; `half` is what a copy within HBM reads, it writes the other one.
+// The space after the text belongs to the first channel. With one copy at a time a channel may also
+// read in HBM what it wrote there; `half` is the half that a copy within HBM reads; it writes the
+// other one.
 MemoryRegion ProgramBuilder::random_source(const Channel& channel, std::uint32_t half) {
   const std::uint32_t space = rng_.below(3);
   const MemoryRegion usual = channel_region(parameters_, channel.number, space, false);
@@ -118,7 +119,7 @@ std::uint32_t ProgramBuilder::far_offset() {
   return rng_.pick(bases) + rng_.below(64);
 }
 
-// Words of a run: about a row, or anything that there is room for.
+// Words of a run: about a row, or anything that fits.
 std::int32_t ProgramBuilder::random_length(std::uint32_t room) {
   const std::uint32_t lengths[] = {1,
                                    2,
@@ -152,7 +153,8 @@ std::uint64_t ProgramBuilder::random_place(const MemoryRegion& region,
   const Walk walk = make_walk(strides, counts);
   const std::int32_t used = walk.highest - walk.lowest + length;
   const std::int32_t free = static_cast<std::int32_t>(region.words - offset_slack) - used;
-  // Near the region's begin, where copies meet each other, or anywhere: at ends of pages too.
+  // Near the region's beginning, where copies meet each other, or anywhere, including ends of
+  // pages.
   const std::int32_t reach = rng_.chance(50) ? std::min(free, 24) : free;
   const std::int32_t begin = region.base == HbmBase::text_end ? 0 : rng_.between(0, reach);
   return (region.first + static_cast<std::uint64_t>(begin) -

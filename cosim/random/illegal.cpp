@@ -1,5 +1,5 @@
-// One bundle that traps, for programs that end that way on purpose: a reason of the table below, or
-// several in different slots, of which one must win.
+// One bundle that traps, for programs that end that way on purpose: for a reason of the table
+// below, or several in different slots, of which one must win.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -15,10 +15,10 @@ using namespace builder;  // NOLINT: every name is a register or an operation
 
 namespace {
 
-constexpr std::uint8_t first_scratch = 7;  // s7 .. s10: what a reason needs in a register, one each
+constexpr std::uint8_t first_scratch = 7;  // s7 .. s10: values for reasons
 constexpr std::uint32_t reasons = 18;
 
-// A value for a field of a descriptor that breaks its rule; none breaks `any`.
+// A value for a field of a descriptor that breaks its rule; `any` cannot be broken.
 std::uint32_t forbidden(const DescriptorField& field, Rng& rng) {
   const std::uint32_t odd = 1 + rng.below(3) + 4 * rng.below(1000);
   switch (field.rule) {
@@ -47,7 +47,7 @@ void ProgramBuilder::set_scalar(Scalar number, std::uint32_t value) {
   emit(std::move(draft));
 }
 
-// False when the slot is taken, or writes what another slot does.
+// False if the slot is taken, or writes the same register as another slot.
 bool ProgramBuilder::put(Draft& draft, Slot slot, const Operation& operation) {
   if (!draft.is_free(slot)) return false;
   const auto name = destination(operation);
@@ -71,8 +71,8 @@ void ProgramBuilder::break_descriptor(std::uint32_t number, Scalar scratch) {
   store_word(number * descriptor_words + field->word, words[field->word], scratch);
 }
 
-// Gives one dimension of a descriptor so many runs so far apart that a side leaves its memory, at
-// either end; the other side's runs all stay where the first is.
+// Gives one dimension of a descriptor so many runs at such a distance that a side leaves its
+// memory, at either end; the other side's runs are all at the same address.
 void ProgramBuilder::break_box(std::uint32_t number, Scalar scratch) {
   const std::uint32_t count_word = descriptor_field::inner.word + 3 * rng_.below(3);
   const std::uint32_t broken = 1 + rng_.below(2);  // source or target
@@ -93,7 +93,7 @@ void ProgramBuilder::store_word(std::uint32_t word, std::uint32_t value, Scalar 
   emit(std::move(store));
 }
 
-// A descriptor at an odd address or behind SMEM, one that breaks a rule, a box that leaves its
+// A descriptor at an odd address or beyond SMEM, one that breaks a rule, a box that leaves its
 // memory, or an address far outside.
 bool ProgramBuilder::add_bad_copy(Draft& draft, Scalar scratch) {
   const std::uint32_t number = rng_.below(static_cast<std::uint32_t>(descriptors_.size()));
@@ -127,7 +127,7 @@ bool ProgramBuilder::add_bad_matrix(Draft& draft, std::uint32_t kind, Scalar scr
     case 0: return put(draft, Slot::mx, op::mxread(v(1), beyond).operation);
     case 1: return put(draft, Slot::mx, op::mxmul_bf16(beyond, v(2).part_lo()).operation);
     default: {
-      // Not a multiple of 8, or beyond the last where the field reaches that far.
+      // Not a multiple of 8, or beyond the last if the field reaches that far.
       const bool last = parameters_.lanes < 128 && rng_.chance(50);
       const WeightRow constant(last ? static_cast<std::int32_t>(parameters_.lanes) : 4);
       const WeightRow row = by_register ? WeightRow(scratch) : constant;
@@ -136,7 +136,7 @@ bool ProgramBuilder::add_bad_matrix(Draft& draft, std::uint32_t kind, Scalar scr
   }
 }
 
-// Whether the draft has one reason more.
+// Whether the draft has gained a reason.
 bool ProgramBuilder::add_reason(Draft& draft, std::uint32_t kind, Scalar scratch) {
   // Rows below row 0, which are rows far above the last.
   const Vmem row(-1 - static_cast<std::int32_t>(rng_.below(8)));
@@ -186,7 +186,7 @@ void ProgramBuilder::illegal_bundle() {
   emit(std::move(draft));
 }
 
-// One bit of a bundle, but none that makes slot sa go elsewhere: the program would not end.
+// One bit of a bundle, except those that redirect slot sa: the program would not end.
 void ProgramBuilder::flip_bit(Bundle& bundle) {
   const auto direction = [](const Bundle& of) {
     const auto operation = decode(Slot::sa, slot_bits(of, Slot::sa));

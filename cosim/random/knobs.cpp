@@ -50,7 +50,7 @@ KnobRange range_of(const KnobRow& row, std::string_view text) {
                      row.lowest, row.highest, text));
 }
 
-// A knob's own numbers, so that what is drawn for one never moves with another.
+// Separate random numbers per knob, so that the draw for one never depends on another.
 std::uint64_t knob_seed(std::uint64_t seed, std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a
   for (const char letter : name) {

@@ -1,5 +1,5 @@
-// What is adjustable about random programs: a plain struct, and the table by which command line and
-// campaign files read it (knobs.def).
+// The adjustable parameters of random programs: a plain struct, and the table by which command line
+// and campaign files read it (knobs.def).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct RandomKnobs {
 struct KnobRow {
   std::string_view name;
   std::uint32_t RandomKnobs::*place;
-  std::uint32_t standard;  // of a RandomKnobs that nobody touched
+  std::uint32_t standard;  // of an unchanged RandomKnobs
   std::uint32_t lowest;
   std::uint32_t highest;
   std::vector<std::uint32_t> drawn;  // random_knobs() takes one of these
@@ -32,7 +32,7 @@ struct KnobRow {
 std::span<const KnobRow> random_knob_table();
 const KnobRow* find_knob(std::string_view name);  // nullptr: none
 
-// What a user decided: a value, or the lowest and highest of those to draw from.
+// The user's choice: a value, or the lowest and highest of those to draw from.
 struct KnobRange {
   std::uint32_t low = 0;
   std::uint32_t high = 0;
@@ -45,10 +45,10 @@ void choose_knob(KnobChoices& choices, std::string_view assignment);
 // The same for lines of a file: NAME = VALUE, or NAME = "LOW..HIGH"; blank lines, comments from #
 // on. `name` of the file and the line are in the error.
 void choose_knobs(KnobChoices& choices, std::string_view text, std::string_view name);
-// As choose_knob() takes them, one after the other: " --knob density=60 --knob near=10..20".
+// In the syntax of choose_knob(), one after the other: " --knob density=60 --knob near=10..20".
 std::string knob_options(const KnobChoices& choices);
 
-// Drawn from the seed, but for what was chosen. The value of one knob does not depend on which
+// Drawn from the seed, except for those chosen. The value of one knob does not depend on which
 // others were chosen.
 RandomKnobs random_knobs(std::uint64_t seed, const KnobChoices& choices = {});
 

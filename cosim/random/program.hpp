@@ -17,16 +17,16 @@
 
 namespace tandem {
 
-// HBM that every program fits into, wherever its knobs put text and copies.
+// An HBM size that every program fits into, wherever its knobs put text and copies.
 inline constexpr std::uint64_t random_hbm_bytes = std::uint64_t{8} << 30U;
 
-// Linked; what `tandem random` writes. The same arguments give the same program everywhere. The
+// Linked, as written by `tandem random`. The same arguments give the same program everywhere. The
 // program reads never-written data on purpose (it starts as the same pattern in every model), so
-// golden's check for that is to be off.
+// golden's check for that must be off.
 Object random_object(const Parameters& parameters, std::uint64_t seed, const RandomKnobs& knobs);
 Image random_program(const Parameters& parameters, std::uint64_t seed, const RandomKnobs& knobs);
 
-// Where a launch is to put the text of a program of so many bundles.
+// The address at which a launch must put the text of a program of this many bundles.
 std::uint64_t random_text_address(const RandomKnobs& knobs, std::uint64_t bundles);
 
 }  // namespace tandem

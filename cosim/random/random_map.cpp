@@ -16,7 +16,7 @@ constexpr std::uint32_t space_number(MemorySpace space) {
   return static_cast<std::uint32_t>(space);
 }
 
-// Channel 0 below 4 GiB, channel 1 across it; elsewhere when the text lies there.
+// Channel 0 below 4 GiB, channel 1 across it; elsewhere if the text is there.
 std::uint64_t channel_address(const RandomKnobs& knobs, std::uint64_t behind_program) {
   switch (knobs.hbm_place) {
     case 0: return behind_program;

@@ -1,9 +1,9 @@
-// The memories as random programs use them.
+// The memory layout of random programs.
 //
-// HBM: text; descriptors and a read-only table behind it; what copies write, 16 KiB a channel,
-// behind that or far away (knob hbm_place); and the gap between the end of the text and the
+// HBM: text; descriptors and a read-only table after it; destinations of copies, 16 KiB per
+// channel, after that or far away (knob hbm_place); and the gap between the end of the text and the
 // descriptors. VMEM: the lower half is shared by loads and stores, the upper half belongs to the
-// channels. SMEM: descriptors, channels, and at its end what sld and sst share.
+// channels. SMEM: descriptors, channels, and at its end the part shared by sld and sst.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ inline constexpr std::uint32_t smem_channels = 1024;   // SMEM word of channel 0
 inline constexpr std::uint32_t smem_channel_words = 256;
 inline constexpr std::uint32_t most_channels = 4;
 inline constexpr std::uint32_t table_bytes = 0x8000;
-inline constexpr std::uint32_t table_offset = 0x1000;  // behind the descriptors
+inline constexpr std::uint32_t table_offset = 0x1000;  // after the descriptors
 inline constexpr std::uint32_t channel_bytes = 0x4000;
 inline constexpr std::uint32_t text_gap_words = 512;  // at least, between text and descriptors
 }  // namespace random_map
 
-// What a place in HBM counts from; known once the text is complete.
+// The base of a place in HBM; known once the text is complete.
 enum class HbmBase : std::uint8_t { none, descriptors, table, channels, text_end };
 
 struct HbmPlaces {
@@ -34,7 +34,7 @@ struct HbmPlaces {
 
   [[nodiscard]] std::uint64_t address(HbmBase base) const;
 };
-// Of a program of so many bundles, the gap at their end included.
+// For a program of this many bundles, including the gap at their end.
 HbmPlaces hbm_places(const RandomKnobs& knobs, std::uint64_t bundles);
 
 // A piece of one space, in words; in HBM from a base.
@@ -55,7 +55,7 @@ std::uint32_t channel_row(const Parameters& parameters, std::uint32_t number);
 MemoryRegion channel_region(const Parameters& parameters, std::uint32_t number, std::uint32_t space,
                             bool is_destination);
 MemoryRegion table_region();
-// Half 0 or 1 of what a channel has in HBM.
+// Half 0 or 1 of a channel's memory in HBM.
 MemoryRegion channel_half(std::uint32_t number, std::uint32_t half);
 
 }  // namespace tandem

@@ -93,8 +93,8 @@ std::optional<std::uint32_t> OperandChooser::source_in_bundle(RegisterFile file,
   return std::nullopt;
 }
 
-// A reader in the bundle that is being made is the first that can issue at once, one too early, or
-// one behind it, when nothing between stalls.
+// A reader in the bundle being built is the first that can issue without a stall, one bundle too
+// early, or one after it, if nothing between stalls.
 bool OperandChooser::is_exact(const Recent& recent) const {
   const std::uint32_t distance = bundle_ - recent.bundle;
   return distance >= recent.latency && distance <= recent.latency + 2;
@@ -172,7 +172,7 @@ OperandValue OperandChooser::choose_smem() {
   return aliased(2, value);
 }
 
-// Instead of this address one of late of its kind, which fits too.
+// Replaces this address by a recent one of its kind that also fits.
 OperandValue OperandChooser::aliased(std::size_t kind, OperandValue value) {
   std::vector<OperandValue>& recent = addresses_[kind];
   if (!recent.empty() && rng_.chance(knobs_.alias))
@@ -232,7 +232,7 @@ OperandValue OperandChooser::choose_matrix_index(const Operand& operand) {
   }
   if (by_register) value.value = static_cast<std::int32_t>(reserved::accumulator);
   value.imm = static_cast<std::int32_t>(rng_.below(by_register ? 33 : 64));
-  if (rng_.chance(60)) value.imm %= 4;  // few accumulators make hazards
+  if (rng_.chance(60)) value.imm %= 4;  // few accumulators cause hazards
   return value;
 }
 
@@ -316,7 +316,7 @@ OperandValue OperandChooser::choose(const Operand& operand) {
 void OperandChooser::fit_rows(Operation& operation) const {
   const Instruction& row = instruction(operation.op);
   std::int32_t stride = 0;
-  std::int32_t room = 0;  // rows behind the last one that a stride leads to
+  std::int32_t room = 0;  // rows after the last one that a stride leads to
   const MemoryUse use = effects_of(operation).memory;
   if (use.space != LocalMemory::vmem || use.in_words) return;
   OperandValue* address = &operation.operands[use.place];

@@ -1,4 +1,4 @@
-// Random operations from the table: a choice for each kind of operand, with no knowledge of single
+// Random operations from the table: a choice for each kind of operand, without knowledge of single
 // instructions.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace tandem {
 namespace reserved {
 inline constexpr std::uint32_t first_free = 1;  // s1 .. s15 belong to random operations
 inline constexpr std::uint32_t last_free = 15;
-inline constexpr std::uint32_t channel_total = 16;  // s16 .. s19: what a channel's flag will hold
+inline constexpr std::uint32_t channel_total = 16;  // s16 .. s19: the flag's future value
 inline constexpr std::uint32_t row_base = 20;       // s20 .. s23: rows below vmem_span
 inline constexpr std::uint32_t smem_base = 24;      // a word below smem_span
 inline constexpr std::uint32_t accumulator = 25;    // below 32
@@ -49,11 +49,11 @@ class OperandChooser {
   OperandChooser(Rng& rng, const Parameters& parameters, const RandomKnobs& knobs);
 
   // A random operation for this slot that writes none of `taken`, or nothing if none was found
-  // after a few tries. Only operations that may stand anywhere: no control flow, no copies.
+  // after a few tries. Only operations that are allowed anywhere: no control flow, no copies.
   std::optional<Operation> operation(Slot slot, std::set<RegisterName>& taken);
   // A scalar operation that gives a reserved address register a new value within its range.
   std::optional<Operation> refresh(std::set<RegisterName>& taken);
-  // An element of v63 as such an address: a scalar that comes late.
+  // An element of v63 as such an address: a scalar that arrives late.
   std::optional<Operation> slow_refresh(std::set<RegisterName>& taken);
   // To be called after each bundle: its destinations become recent.
   void end_bundle();
@@ -88,7 +88,7 @@ class OperandChooser {
   struct Recent {
     RegisterName name;
     std::uint32_t bundle;
-    std::uint32_t latency;  // bundles behind it that cannot read it without a wait
+    std::uint32_t latency;  // number of bundles after it that cannot read it without a wait
   };
   [[nodiscard]] bool is_exact(const Recent& recent) const;
   void remember(const RegisterName& name, Latency latency);
@@ -99,8 +99,8 @@ class OperandChooser {
   SharedRegion region_;
   std::array<std::vector<const Instruction*>, slot_count> candidates_;
   std::vector<Recent> recent_;
-  std::vector<Recent> current_;                         // of the bundle that is being made
-  std::array<std::vector<OperandValue>, 3> addresses_;  // of late: VMEM rows, VMEM words, SMEM
+  std::vector<Recent> current_;                         // of the bundle being built
+  std::array<std::vector<OperandValue>, 3> addresses_;  // recent: VMEM rows, VMEM words, SMEM
   std::vector<std::uint32_t> csrs_;
   std::uint32_t bundle_ = 0;
 };

@@ -1,4 +1,4 @@
-// Collects what a mismatch report shows.
+// Collects the contents of a mismatch report.
 #include "cosim/reports/mismatch_report.hpp"
 
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ ElementReport element_report(const MismatchReport& report, std::size_t word,
           reading == Reading::number};
 }
 
-// An address of a copy, of two words, is one thing to read.
+// An address of a copy, of two words, is shown as one value.
 void add_address(MismatchReport& report, const Parameters& parameters) {
   const Mismatch& mismatch = report.mismatch;
   const auto address = [](const std::vector<std::uint32_t>& words) {
@@ -175,7 +175,7 @@ MismatchReport make_report(const Checker& checker, const Mismatch& mismatch,
 std::optional<std::uint64_t> ulp_distance(std::uint32_t a, std::uint32_t b) {
   const auto is_nan = [](std::uint32_t x) { return (x & 0x7fffffffU) > 0x7f800000U; };
   if (is_nan(a) || is_nan(b)) return std::nullopt;
-  // Signed magnitude to a line on which neighbours differ by one.
+  // Maps signed magnitude to a scale on which neighbours differ by one.
   const auto ordinal = [](std::uint32_t x) {
     const auto magnitude = static_cast<std::int64_t>(x & 0x7fffffffU);
     return (x >> 31U) != 0 ? -magnitude : magnitude;

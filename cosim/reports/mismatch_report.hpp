@@ -12,7 +12,7 @@
 
 namespace tandem {
 
-// What the checker cannot know: how the run was started.
+// Data that the checker does not have: how the run was started.
 struct ReportContext {
   const Image* image = nullptr;
   std::string command;     // repeats the run exactly
@@ -23,8 +23,8 @@ struct ReportContext {
   std::string_view got_model;
 };
 
-// One element of the field that differs, as what it is: a number in every reading of its 32 bits, a
-// predicate, a bundle's place, the name of a cause.
+// One element of the field that differs, in its own form: a number in every interpretation of its
+// 32 bits, a predicate, a bundle's place, the name of a cause.
 struct ElementReport {
   std::string place;  // "v3[2][5]", "trap cause"
   std::uint32_t expected = 0;
@@ -34,28 +34,28 @@ struct ElementReport {
   bool is_number = true;  // then a distance in ulp means something
 };
 
-// Where an operand comes from, and in turn where what made it comes from.
+// The origin of an operand, and in turn of the operands of its producer.
 struct OperandReport {
   std::string operand;   // "x = v3"
   std::string producer;  // "bundle 17 (pc 4, kernel.s:12)" or "never written"
-  unsigned depth = 0;  // 0: of the bundle concerned; else of what the last line of depth - 1 names
-  std::string text;    // the operation that produced it, if it is still known
+  unsigned depth = 0;    // 0: of the bundle itself; else of the last producer of depth - 1
+  std::string text;      // the operation that produced it, if it is still known
 };
 
 struct MismatchReport {
   Mismatch mismatch;
   ReportContext context;
-  std::optional<RetireRecord> record;   // of the bundle concerned, as golden has it
+  std::optional<RetireRecord> record;   // of the bundle concerned, from golden
   std::vector<ElementReport> elements;  // the first that differ, at most 8
   std::size_t differing = 0;            // how many words of the field differ
-  std::size_t words = 0;                // how many it has
+  std::size_t words = 0;                // how many there are
   std::vector<OperandReport> operands;
   std::vector<RetireRecord> last_bundles;  // up to 32, oldest first
   std::vector<CopyInFlight> copies;        // issued, not completed
-  std::vector<std::string> in_flight;      // writes of earlier bundles that have not come yet
+  std::vector<std::string> in_flight;      // writes of earlier bundles that have not arrived yet
 };
 
-// The lines that say how to repeat a run, and the same as members of a JSON object.
+// The lines that describe how to repeat a run, and the same as members of a JSON object.
 std::string repeat_text(const ReportContext& context);
 nlohmann::json repeat_json(const ReportContext& context);
 // "pc 3  kernel.s:12  { sa: s1 = add s1, 1 }"
@@ -67,7 +67,7 @@ MismatchReport make_report(const Checker& checker, const Mismatch& mismatch,
 std::string report_text(const MismatchReport& report);
 nlohmann::json report_json(const MismatchReport& report);
 
-// A machine that stopped retiring: what it last did, what it waits for, what is in flight.
+// A machine that stopped retiring: its last events, what it waits for, and what is in flight.
 std::string silence_report_text(const Checker& checker, const ReportContext& context,
                                 StallCause cause);
 nlohmann::json silence_report_json(const Checker& checker, const ReportContext& context,

@@ -139,7 +139,7 @@ void ProducerTracer::add(const At& at, const std::string& name, Space space, std
                          const std::string& place) {
   const bool constant =
       index == 0 && (space == Space::sreg || space == Space::preg || space == Space::mreg);
-  if (constant) return;  // s0, p0 and m0 come from nowhere
+  if (constant) return;  // s0, p0 and m0 have no producer
   const std::string operand = fmt::format("{} = {}", name, place);
   const bool known = std::any_of(out_.begin(), out_.end(), [&](const OperandReport& other) {
     return at.depth == 0 && other.depth == 0 && other.operand == operand;

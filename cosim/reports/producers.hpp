@@ -1,5 +1,5 @@
-// Where the operands of an operation come from: the bundles that wrote them, and in turn what those
-// were made of, as far as the history reaches.
+// The origins of an operation's operands: the bundles that wrote them, and in turn the origins of
+// their operands, as far as the history reaches.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ class ProducerTracer {
 
   // Of the operation in this slot of a bundle.
   void trace(const RetireRecord& record, Slot slot) { trace_slot(record, slot, 0); }
-  // Of what stands in a place after all bundles.
+  // Of the contents of a place after all bundles.
   void trace_place(const std::string& name, Space space, std::uint32_t index);
   // Of a word of HBM, which only copies write.
   void trace_hbm(const std::string& name, std::uint64_t address);

@@ -55,7 +55,8 @@ std::string space_text(std::uint32_t number) {
   return number < std::size(names) ? std::string(names[number]) : fmt::format("{} (none)", number);
 }
 
-// Fields that are no value in a register or memory. The others are named and read by their space.
+// Fields that are not values in a register or memory. The others are named and interpreted by their
+// space.
 struct FieldRow {
   CompareField field;
   Reading reading;

@@ -1,4 +1,4 @@
-// What the words of a field mean to a person: not every word is a number.
+// How to show the words of a field to people: not every word is a number.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class Reading : std::uint8_t {
   number,      // hex, fp32, bf16, signed
   count,       // a plain number
   predicate,   // true or false
-  predicates,  // p0 .. p7 that hold
+  predicates,  // p0 .. p7 that are true
   bits,        // hex, and which bits are set
   pc,          // with its place in the source
   slots,       // names of the slots that are set
@@ -30,10 +30,10 @@ enum class Reading : std::uint8_t {
 Reading reading_of(const Mismatch& mismatch);
 std::string reading_text(Reading reading, std::uint32_t word, const Image& image);
 
-// The name of a trap's cause, if there is one of this number.
+// The name of the trap cause with this number, if there is one.
 std::optional<std::string_view> cause_name(std::uint32_t number);
 
-// What a field is called that is no register or memory: "next pc", "trap cause".
+// The name of a field that is not a register or memory: "next pc", "trap cause".
 std::string_view field_place(CompareField field);
 
 }  // namespace tandem

@@ -31,7 +31,7 @@ std::string differing_bits(std::uint32_t bits) {
   return text;
 }
 
-// Where the two are shown as words.
+// If the two are shown as words.
 bool shows_bits(const ElementReport& element) {
   return element.expected != element.got && element.expected_text.starts_with("0x");
 }
@@ -133,7 +133,7 @@ std::string repeat_text(const ReportContext& context) {
       fmt::format("preset {}, seed {}, memory seed {}, jitter {}, reset seed {}\n",
                   context.image->preset->name, context.seed, context.machine.memory.seed,
                   context.machine.memory.jitter, context.machine.reset_seed);
-  // Whoever embeds a device knows best how to repeat a run.
+  // The user of an embedded device knows how to repeat a run.
   if (context.command.empty()) return conditions;
   return conditions + fmt::format("repeat with\n  {}\n", context.command);
 }

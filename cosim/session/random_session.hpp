@@ -1,8 +1,8 @@
 // Random programs in lockstep; everything about a run follows from its seed and the knobs chosen.
 //
-// A seed stands for one powered-up machine and as many programs on it, one after the other, as knob
-// `launches` says: what a program leaves behind, halted or trapped, the next one starts with. The
-// machines themselves are built once and powered up again for the next seed.
+// A seed stands for one powered-up machine and a number of programs on it, one after the other,
+// given by knob `launches`: each starts with the state that the previous one left, halted or
+// trapped. The machines themselves are built once and powered up again for the next seed.
 #pragma once
 
 #include <cstdint>
@@ -39,17 +39,18 @@ struct RandomResult {
 using MachineFactory =
     std::function<std::unique_ptr<Machine>(const Parameters&, const MachineOptions&)>;
 
-// Timing of memory for a seed: from quick to slow, with and without jitter.
+// Timing of memory for a seed: from fast to slow, with and without jitter.
 MachineOptions random_machine_options(std::uint64_t seed);
 
-// Seed of program `number` of those that run on the machine of `seed`; the first is `seed` itself.
+// Seed of program `number` among those that run on the machine of `seed`; the first is `seed`
+// itself.
 std::uint64_t random_program_seed(std::uint64_t seed, std::uint32_t number);
 
-// What a random program needs in HBM, and its launch there; every other program finds some words of
-// its text in SMEM, as if they were its arguments. The image must outlive the launch.
+// The HBM size that a random program needs, and its launch there; every other program finds some
+// words of its text in SMEM, as if they were its arguments. The image must outlive the launch.
 Launch random_launch(const Image& image, std::uint64_t seed, const RandomKnobs& knobs);
 
-// The programs that run on the machine of a seed, in their order.
+// The programs that run on the machine of a seed, in order.
 struct RandomSession {
   struct Member {
     std::uint64_t seed = 0;
@@ -62,17 +63,17 @@ RandomSession random_session(std::uint64_t seed, const KnobChoices& choices);
 
 class RandomLockstep {
  public:
-  // `make_cycle_exact` gives a second machine, whose times must be those of the first; it may be
-  // empty. `command` for reports, what stands before the seed: "tandem lockstep --random 1".
+  // `make_cycle_exact` creates a second machine, whose times must be those of the first; it may be
+  // empty. `command`, for reports, is the part before the seed: "tandem lockstep --random 1".
   RandomLockstep(const Parameters& parameters, const MachineFactory& make_machine,
                  const MachineFactory& make_cycle_exact, KnobChoices choices, std::string command);
 
   RandomResult run(std::uint64_t seed) { return run(seed, choices_); }
   // With other knobs than those of the constructor.
   RandomResult run(std::uint64_t seed, const KnobChoices& choices);
-  // From now on it collects what runs hit; it outlives this.
+  // From now on it collects the bins that runs hit; it must outlive this.
   void set_coverage(Coverage* coverage) { coverage_ = coverage; }
-  // From now on a mismatch of the RTL leaves a waveform there; a later one writes over it.
+  // From now on a mismatch of the RTL leaves a waveform there; a later one overwrites it.
   void set_wave(const MismatchWaveOptions& wave) { wave_ = wave; }
 
  private:

@@ -93,7 +93,7 @@ std::vector<Operation> simpler(const Object& program, const Spot& spot) {
 Object without_bundles(const Object& program, const std::vector<bool>& drop, bool constants) {
   Object smaller = program;
   smaller.text.clear();
-  std::vector<std::uint32_t> moved;  // new place of each bundle, of one behind the end too
+  std::vector<std::uint32_t> moved;  // new place of each bundle, and of the end
   for (std::size_t pc = 0; pc < program.text.size(); ++pc) {
     moved.push_back(static_cast<std::uint32_t>(smaller.text.size()));
     if (!drop[pc]) smaller.text.push_back(program.text[pc]);
@@ -118,7 +118,8 @@ Object without_bundles(const Object& program, const std::vector<bool>& drop, boo
 
 namespace {
 
-// Few things are tried in every stretch of neighbours too: a copy and its wait only go together.
+// With few elements every stretch of neighbours is tried too: a copy and its wait can only be
+// removed together.
 constexpr std::size_t few = 64;
 constexpr std::size_t longest_stretch = 32;
 
@@ -130,7 +131,7 @@ std::vector<std::size_t> left_of(const std::vector<bool>& removed) {
   return left;
 }
 
-// Whether one could go.
+// Whether one could be removed.
 bool remove_stretch(std::vector<bool>& removed,
                     const std::function<bool(const std::vector<bool>&)>& attempt,
                     const std::function<bool()>& over) {

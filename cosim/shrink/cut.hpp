@@ -1,4 +1,4 @@
-// Ways to make a program smaller, none of which looks at why it fails.
+// Ways to make a program smaller, independent of why it fails.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace tandem {
 
-// The operations of a program that are there, by bundle and slot; what does not decode counts as
-// one, and has no operation.
+// The operations of a program, by bundle and slot; a slot that does not decode counts as one,
+// without an operation.
 struct Spot {
   std::uint32_t pc = 0;
   Slot slot{};
@@ -23,8 +23,8 @@ std::vector<Spot> filled_slots(const Object& program);
 void blank(Object& program, std::uint32_t pc);
 void blank(Object& program, const Spot& spot);
 
-// Simpler forms of the operation there: without its predicate, with one operand as it is when left
-// out, with registers and constants 0. Each differs from what stands there.
+// Simpler forms of the operation there: without its predicate, with one operand at its default,
+// with registers and constants 0. Each differs from the current one.
 std::vector<Operation> simpler(const Object& program, const Spot& spot);
 void put(Object& program, const Spot& spot, const Operation& operation);
 
@@ -33,9 +33,9 @@ void put(Object& program, const Spot& spot, const Operation& operation);
 // register.
 Object without_bundles(const Object& program, const std::vector<bool>& drop, bool constants);
 
-// Makes the set of things that are there smaller: `removable` numbers them 0 .. n - 1, `attempt`
-// takes a set away (true: to be taken away) for good if it may go, and says so. Halves, quarters
-// and so on, until no single one can go; or until `over`.
+// Reduces a set of elements: `removable` numbers them 0 .. n - 1, `attempt` removes a set (true: to
+// be removed) for good if possible, and returns whether it did. Tries halves, quarters and so on,
+// until no single one can be removed; or until `over`.
 void reduce(std::size_t count, const std::function<bool(const std::vector<bool>& removed)>& attempt,
             const std::function<bool()>& over);
 

@@ -6,11 +6,11 @@
 namespace tandem {
 namespace {
 
-constexpr std::size_t data_block = 64;            // bytes cleared at once, at least
+constexpr std::size_t data_block = 64;            // minimum number of bytes cleared at a time
 constexpr std::uint64_t quick_silence = 60'000;   // for failures that are a silence
 constexpr std::uint64_t cycles_beyond = 100'000;  // a cut may lengthen a run
 
-constexpr std::size_t large_text = 4096;   // to be closed up before anything else
+constexpr std::size_t large_text = 4096;   // to be removed before anything else
 constexpr std::size_t most_single = 1024;  // empty bundles that are tried one by one
 
 struct EmptyRun {
@@ -70,7 +70,7 @@ std::size_t Shrinker::weight() const {
   return bundles;
 }
 
-// A cut may make a loop endless: no attempt runs much longer than what is known to fail.
+// A cut may make a loop endless: no attempt runs much longer than the known failure.
 void Shrinker::tighten() {
   if (is_silence(result_.signature)) {
     options_.trial.silence = std::min(options_.trial.silence, quick_silence);
@@ -120,7 +120,8 @@ void Shrinker::simplify(std::size_t program) {
   }
 }
 
-// Empty bundles, run by run, then one by one where they are not too many: time may be what fails.
+// Empty bundles, run by run, then one by one if they are not too many: the failure may depend on
+// time.
 void Shrinker::compact(std::size_t program) {
   for (const bool constants : {true, false}) {
     drop_empty(program, constants, true);
@@ -160,7 +161,7 @@ void Shrinker::clear_data(std::size_t program) {
   reduce(blocks, attempt, [this] { return over(); });
   Object bare = object(program);
   while (!bare.data.empty() && bare.data.back() == 0) bare.data.pop_back();
-  // Names of what is not there any more would be in the way.
+  // Names of removed parts would be in the way.
   std::erase_if(bare.symbols, [](const Symbol& symbol) {
     return symbol.place == Place::data || symbol.place == Place::bss;
   });
@@ -173,7 +174,7 @@ void Shrinker::clear_data(std::size_t program) {
   try_object(program, std::move(bare));
 }
 
-// Whether anything went.
+// Whether anything was removed.
 bool Shrinker::shrink_program(std::size_t program) {
   const std::size_t before = filled_slots(object(program)).size() + object(program).text.size();
   blank_bundles(program);

@@ -1,10 +1,10 @@
 // Shrinking: from programs that fail to the fewest and smallest that still fail with the same
 // signature (cosim/reports/signature.hpp).
 //
-// Everything is cut by trial: whole programs, then bundles and operations that are blanked in
+// Everything is removed by trial: whole programs, then bundles and operations that are blanked in
 // place, so that no PC moves, then operands, then the empty bundles themselves, with branches
-// following, then data. What a cut makes of a program is anybody's guess: it counts when the
-// failure stays.
+// adjusted, then data. A cut may change the program's meaning in any way: it counts if the failure
+// stays.
 #pragma once
 
 #include <chrono>
@@ -19,8 +19,8 @@ namespace tandem {
 
 struct ShrinkOptions {
   TrialOptions trial;
-  double seconds = 300;  // then what has been reached counts
-  // Told of every attempt that worked; may be empty.
+  double seconds = 300;  // then the result so far counts
+  // Called for every successful attempt; may be empty.
   std::function<void(std::size_t bundles, std::uint64_t attempts)> progress;
 };
 
@@ -30,7 +30,7 @@ struct ShrinkResult {
   std::string explanation;             // of the smallest
   std::uint64_t attempts = 0;
   double seconds = 0;
-  bool complete = false;  // nothing more could go; else time was up
+  bool complete = false;  // nothing more could be removed; else time was up
   std::size_t bundles_before = 0;
   std::size_t bundles = 0;     // of all programs, empty ones too
   std::size_t operations = 0;  // of all programs
@@ -58,7 +58,7 @@ class Shrinker {
   bool shrink_program(std::size_t program);
   void blank_bundles(std::size_t program);
   void blank_slots(std::size_t program);
-  // As many of these bundles or slots as can go.
+  // Removes as many of these bundles or slots as possible.
   template <typename Places>
   void blank_some(std::size_t program, const Places& there);
   void simplify(std::size_t program);

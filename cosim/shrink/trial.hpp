@@ -1,5 +1,5 @@
-// One attempt of the shrinker: programs run in lockstep one after the other, on machines that are
-// powered up anew, and what their failure is called.
+// One attempt of the shrinker: programs run in lockstep one after the other, on freshly powered-up
+// machines, and the signature of their failure.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The events of a core as bytes: a header, then records, all of it words of 32 bits, little-endian.
+// The events of a core as bytes: a header, then records, all in words of 32 bits, little-endian.
 // docs/event_stream.md is the definition; numbers never change.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace tandem {
 inline constexpr std::array<std::uint32_t, 2> stream_magic{0x444e4154, 0x5645'4d45};  // "TANDEMEV"
 inline constexpr std::uint32_t stream_version = 1;
 inline constexpr std::size_t stream_fixed_words = 20;  // of the header, before the machine's name
-inline constexpr std::size_t most_header_words = 20 + 64;  // names have 256 bytes at most
+inline constexpr std::size_t most_header_words = 20 + 64;  // names have at most 256 bytes
 
 enum class RecordKind : std::uint8_t {
   issue = 1,
@@ -31,12 +31,12 @@ enum class RecordKind : std::uint8_t {
 inline constexpr std::size_t most_record_words = (1U << 24U) - 1;
 
 // Of the last record.
-inline constexpr std::uint32_t end_stopped = 1;    // the core has stopped, its parts were told
-inline constexpr std::uint32_t end_hbm_whole = 2;  // HBM is as at the start where it was not told
-inline constexpr std::uint32_t end_checksum = 4;   // the checksum counts
+inline constexpr std::uint32_t end_stopped = 1;    // the core has stopped, its parts were reported
+inline constexpr std::uint32_t end_hbm_whole = 2;  // HBM is as at the start where not reported
+inline constexpr std::uint32_t end_checksum = 4;   // the checksum is valid
 
 struct StreamHeader {
-  std::string machine;  // as --machine takes it
+  std::string machine;  // as for --machine
   std::uint32_t lanes = 0;
   CheckLevel level = CheckLevel::all;
   bool times = false;
@@ -45,7 +45,7 @@ struct StreamHeader {
   MemoryTimingParameters memory;
 };
 
-// What is no stream, or a damaged one, with the byte where that shows.
+// Not a stream, or a damaged one, with the offset of the error.
 struct StreamError {
   std::string message;
 };

@@ -12,7 +12,7 @@
 namespace tandem {
 namespace {
 
-// Gives events on, and to the writer with the words of copies, which stand in the machine's memory.
+// Passes events on, and to the writer with the words of copies, which are in the machine's memory.
 class RecordingSink final : public EventSink {
  public:
   RecordingSink(const Machine& machine, StreamWriter& writer)
@@ -100,7 +100,7 @@ class RecordingMachine final : public ForwardingMachine {
     if (stopped_ != nullptr) *stopped_ = true;
   }
 
-  // The pages that are not as they were at the start.
+  // The pages that have changed since the start.
   void tell_hbm() {
     constexpr std::uint64_t page_words = SparseMemory::page_bytes / 4;
     const SparseMemory& hbm = inner().hbm();

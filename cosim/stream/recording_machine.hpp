@@ -1,4 +1,4 @@
-// A machine whose events, times and state at the end go to a stream as well.
+// A machine whose events, times and final state also go to a stream.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,13 @@
 
 namespace tandem {
 
-// Of the machine: what its stream's header says.
+// The data of the machine in its stream's header.
 StreamHeader stream_header(const Machine& machine, const MemoryTimingParameters& memory,
                            std::uint64_t hbm_bytes, std::uint32_t seed);
 
-// Does what `machine` does. `writer` gets everything; when the machine stops, its state and the end
-// too. A run that is broken off leaves the end to whoever owns the writer, which outlives this;
-// *stopped, if it is not nullptr, says whether it came to its end.
+// Forwards to `machine`. `writer` gets everything; when the machine stops, also its state and the
+// end. For an aborted run the end is left to the owner of the writer, which must outlive this;
+// *stopped, if it is not nullptr, is set when the run has ended.
 std::unique_ptr<Machine> make_recording_machine(std::unique_ptr<Machine> machine,
                                                 StreamWriter& writer, bool* stopped);
 

@@ -13,7 +13,7 @@
 namespace tandem {
 namespace {
 
-// Read at a time, so that a length that is a lie costs no memory.
+// Read at a time, so that a false length costs no memory.
 constexpr std::size_t piece_words = 64 * 1024;
 constexpr std::uint32_t known_flags = end_stopped | end_hbm_whole | end_checksum;
 
@@ -21,7 +21,7 @@ std::uint64_t pair_at(std::span<const std::uint32_t> words, std::size_t at) {
   return words[at] | std::uint64_t{words[at + 1]} << 32U;
 }
 
-// The fields of a word that have a meaning: the others are 0.
+// The used fields of a word: the others are 0.
 constexpr std::uint32_t enabled_bits = 0x1ffffU;
 constexpr std::uint32_t trap_bits = 0xffffU;
 constexpr std::uint32_t write_bits = 0x1ffffffU;
@@ -222,7 +222,7 @@ void StreamReader::give_timing(CoreCheck& check) const {
   want(fixed, fixed + counter_word_count);
   TimingEvent event;
   event.kind = static_cast<TimingKind>(words_[0] & 0xffU);
-  if (event.kind <= TimingKind::ended) {  // of another kind the check says so
+  if (event.kind <= TimingKind::ended) {  // the check reports other kinds
     const TimingWords used = timing_bits(event.kind);
     for (std::size_t word = 0; word < used.size(); ++word) unused(word, used[word]);
   }

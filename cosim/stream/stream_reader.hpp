@@ -1,4 +1,4 @@
-// Reads a stream of events (cosim/stream/event_stream.hpp) and tells a check what it says.
+// Reads a stream of events (cosim/stream/event_stream.hpp) and passes them to a check.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@ namespace tandem {
 
 class StreamReader {
  public:
-  // Fills as many bytes as there are, and says how many; fewer than wanted at the end alone.
+  // Fills as many bytes as there are, and returns their number; fewer than requested only at the
+  // end.
   using Input = std::function<std::size_t(std::span<std::uint8_t> bytes)>;
 
-  // Reads the header. Throws StreamError, as everything here.
+  // Reads the header. Throws StreamError, like everything here.
   explicit StreamReader(Input input);
 
   [[nodiscard]] const StreamHeader& header() const { return header_; }
-  // Tells the check the next record; false once it was the last, and the check is finished unless
+  // Passes the next record to the check; false after the last; then the check is finished unless
   // the core had not stopped.
   bool give_next(CoreCheck& check);
   // The core had stopped when the stream ended.
@@ -33,7 +34,7 @@ class StreamReader {
   void read(std::span<std::uint32_t> words);
   void read_header();
   void want(std::size_t least, std::size_t most) const;
-  // Refuses a word of the record with bits beyond these.
+  // Refuses a word of the record with other bits than these.
   void unused(std::size_t word, std::uint32_t used) const;
   void give_issue(CoreCheck& check) const;
   void give_write(CoreCheck& check) const;

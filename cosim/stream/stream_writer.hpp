@@ -1,4 +1,4 @@
-// Writes what a core does as a stream of events (cosim/stream/event_stream.hpp).
+// Writes a core's events as a stream (cosim/stream/event_stream.hpp).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class StreamWriter final : public EventSink, public TimingSink {
   // Writes the header.
   StreamWriter(const Parameters& parameters, const StreamHeader& header, Output output);
 
-  // Of the events to come; of the parts, how many cycles there were.
+  // Cycle of the events to come; for the parts, the total number of cycles.
   void set_cycle(std::uint64_t cycle) { cycle_ = cycle; }
   void issue(const IssueEvent& event) override;
   void write(const WriteEvent& event) override;

@@ -1,11 +1,12 @@
 // The memory at a machine's native beat port: contents (sparse) and timing
 // (sim/memory/memory_channels.hpp).
 //
-// Per cycle: drive() says what the memory puts on its wires, from state alone; then the machine's
-// wires are looked at and take_*() tell of the handshakes that happened.
-// A write's bytes are in memory once its beat is taken; its response comes when timing says so and
-// all its beats are there. Bursts outside of memory answer with an error, without data; so do those
-// that break the port's contract: not at a multiple of a beat, or across a 4 KiB boundary.
+// Per cycle: drive() determines the memory's wires, from state alone; then the machine's wires are
+// sampled and take_*() report the handshakes that happened.
+// A write's bytes are in memory once its beat is taken; its response comes when timing allows it
+// and all its beats have arrived. Bursts outside memory are answered with an error, without data;
+// so are those that break the port's contract: not at a multiple of a beat, or across a 4 KiB
+// boundary.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace tandem {
 
 class MemoryDevice {
  public:
-  // With a port the contents are there, behind its addresses, and not here; it must outlive this.
+  // With a port the contents are there, at its addresses, and not here; it must outlive this.
   MemoryDevice(const Parameters& parameters, const MemoryTimingParameters& timing,
                std::uint64_t hbm_bytes, MemoryPort* port = nullptr);
   // Forgets the traffic, of which nothing may be in flight; the contents stay.
@@ -41,20 +42,20 @@ class MemoryDevice {
   Wires drive(std::uint64_t cycle);
   [[nodiscard]] const std::uint32_t* response() const { return response_.data(); }
 
-  // `read_class` comes back with the response; it decides nothing.
+  // `read_class` comes back with the response; it has no effect.
   void take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats,
                  std::uint32_t read_class = 0);
   void take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats);
-  // One beat: `data` has beat_bytes bytes, `strobes` a bit a byte.
+  // One beat: `data` has beat_bytes bytes, `strobes` one bit per byte.
   void take_data(std::uint64_t cycle, const std::uint32_t* data, const std::uint32_t* strobes);
-  // Data stand on the port that no burst was granted for: the next response is an error.
+  // There are data on the port without a granted burst: the next response is an error.
   void refuse_data() { refused_ = true; }
 
   [[nodiscard]] const SparseMemory& contents() const { return contents_; }
   [[nodiscard]] SparseMemory& contents() { return contents_; }
   [[nodiscard]] std::uint64_t beats() const { return beats_; }
 
-  // Traffic in flight; the contents are beside it, and have no port.
+  // Traffic in flight; the contents are saved separately. Precondition: there is no port.
   template <typename A>
   void archive(A& a) {
     a(read_, write_, reads_, writes_, fixed(response_), beats_, refused_);

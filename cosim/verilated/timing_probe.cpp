@@ -20,7 +20,7 @@ std::optional<std::uint32_t> marker_code(const IssueEvent& event) {
 
 }  // namespace
 
-// Of a bundle that is in flight, so less than 2^32 behind the newest.
+// Of a bundle in flight, so less than 2^32 before the newest.
 std::uint64_t TimingProbe::widened(std::uint32_t sequence) const {
   return bundles_ - (static_cast<std::uint32_t>(bundles_) - sequence);
 }

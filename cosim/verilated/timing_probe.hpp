@@ -1,10 +1,10 @@
-// Makes the stream of timing events (sim/events/timing_events.hpp) out of what a machine shows
-// cycle by cycle: longest runs of lost cycles and beats, sequence numbers of 64 bits, counters at
+// Makes the stream of timing events (sim/events/timing_events.hpp) from a machine's outputs cycle
+// by cycle: maximal runs of lost cycles and beats, sequence numbers of 64 bits, counters at
 // markers.
 //
-// Call per cycle, cycles counted from the start: first what became known (a machine may show an
-// issue or a copy's start a cycle late, a completion in its own), then cause() and beat() of the
-// cycle itself, then cycle_done(). Everything is given to the sink as soon as it is complete.
+// Call per cycle, cycles counted from the start: first the new events (a machine may show an issue
+// or a copy's start a cycle late, a completion in its own), then cause() and beat() of the cycle
+// itself, then cycle_done(). Everything is passed to the sink as soon as it is complete.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@ class Machine;
 
 class TimingProbe {
  public:
-  // `machine` is asked for its counters when a marker has issued; it must then show the sums up to
+  // `machine` is asked for its counters when a marker has issued; they must then be the sums up to
   // and including the cycle of the issue.
   TimingProbe(TimingSink& sink, Machine& machine) : sink_(&sink), machine_(&machine) {}
 
-  // So many bundles have issued before anything is told.
+  // This many bundles have issued before the first event.
   void resume(std::uint64_t bundles) { bundles_ = bundles; }
 
   void issued(std::uint64_t cycle, const IssueEvent& event);
@@ -46,7 +46,7 @@ class TimingProbe {
   // The machine has stopped after this many cycles. Further calls do nothing.
   void ended(std::uint64_t cycles);
 
-  // All but the sink and the machine.
+  // Everything except the sink and the machine.
   template <typename A>
   void archive(A& a) {
     a(lost_, beats_, bundles_, ended_);

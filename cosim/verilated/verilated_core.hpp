@@ -1,10 +1,10 @@
-// The RTL behind the face that platforms embed (sim/platform/tpu_core.hpp): a template over the
-// Verilated class, instantiated once a preset by rtl_machine.cpp.in.
+// The RTL behind the interface that platforms embed (sim/platform/tpu_core.hpp): a template over
+// the Verilated class, instantiated once per preset by rtl_machine.cpp.in.
 //
-// The register port takes a write a cycle. A write to a stopped machine gets a clock edge of its
-// own, which is no cycle of the machine: cycle 0 is the one behind the write that starts it. A
-// write to a running machine happens in its next cycle, which is evaluated at once and counts as
-// the first one of the next advance().
+// The register port takes one write per cycle. A write to a stopped machine gets its own clock
+// edge, which is not a cycle of the machine: cycle 0 is the one after the write that starts it. A
+// write to a running machine happens in its next cycle, which is evaluated immediately and counts
+// as the first one of the next advance().
 #pragma once
 
 #include <algorithm>
@@ -87,7 +87,7 @@ class VerilatedCore final : public TpuCore {
   bool running_ = false;
   bool ending_ = false;
   bool interrupt_ = false;
-  std::uint64_t ahead_ = 0;  // cycles that writes have taken and no advance() has counted
+  std::uint64_t ahead_ = 0;  // cycles taken by writes and not yet counted by advance()
 };
 
 }  // namespace tandem

@@ -1,7 +1,7 @@
-// The RTL behind the Machine interface: a template over the Verilated class, instantiated once a
-// preset by rtl_machine.cpp.in, and once more by rtl_machine_waves.cpp.in where it can write waves.
+// The RTL behind the Machine interface: a template over the Verilated class, instantiated once per
+// preset by rtl_machine.cpp.in, and once more by rtl_machine_waves.cpp.in if it can write waves.
 //
-// The outputs are looked at between the halves of a cycle; the retirement port is registered, so it
+// The outputs are sampled between the halves of a cycle; the retirement port is registered, so it
 // is stable then.
 #pragma once
 
@@ -104,7 +104,7 @@ class VerilatedMachine final : public Machine {
     if (sink != nullptr) sample(*sink);
     rtl_.rise();
     if (wave_) wave_->edge(cycles());
-    // The retirement port is a cycle behind; running_o may fall before the last events.
+    // The retirement port is one cycle late; running_o may fall before the last events.
     if (ports_->running_o == 0 && (links_ == nullptr || links_->over)) ++tail_;
     return tail_ < drained_cycles;
   }
@@ -160,7 +160,7 @@ class VerilatedMachine final : public Machine {
   void save_registers(ArchiveWriter& archive) override {
     save_members(archive, registers_of(verilated_members(*ports_)));
   }
-  // There may be a reader of timing events now and none when it was saved, or the other way round.
+  // There may be a reader of timing events now and none when it was saved, or vice versa.
   void restore_from(ArchiveReader& archive) override {
     std::string saved;
     archive(saved);
@@ -187,7 +187,7 @@ class VerilatedMachine final : public Machine {
     return find_register(name)->number;
   }
 
-  // Words of SMEM as programs see it: rows that nothing was written to since the start read zero.
+  // Words of SMEM as programs see it: rows not written since the start read zero.
   void read_smem(std::uint32_t first, std::uint32_t count) const {
     const auto& root = *ports_;
     const std::uint32_t* words = port_words(VerilatedState::smem(root));
@@ -253,8 +253,8 @@ class VerilatedMachine final : public Machine {
     timing.cycle_done(now);
   }
 
-  // Into issue_, at the beginning of the cycle: its readers copy it in words wider than those
-  // written here, for which they would wait if they came at once.
+  // Into issue_, at the beginning of the cycle: its readers copy it in wider words than those
+  // written here, and would stall on store forwarding if they came immediately.
   void read_issue() {
     if (ports_->ret_issue_valid_o == 0) return;
     IssueEvent& event = issue_;
@@ -298,7 +298,7 @@ class VerilatedMachine final : public Machine {
     sink.write(event);
   }
 
-  // A vector ALU result is a vector, a mask or a scalar; each has wires of its own.
+  // A vector ALU result is a vector, a mask or a scalar; each has its own wires.
   template <typename Data, typename Mask>
   void give_any(EventSink& sink, Slot slot, std::uint32_t sequence, std::uint32_t space,
                 std::uint32_t index, const Data& data, const Mask& mask,
@@ -392,7 +392,7 @@ class VerilatedMachine final : public Machine {
   std::uint64_t bundles_ = 0;
   IssueEvent issue_;  // of this cycle, if one is valid
   int tail_ = 0;
-  mutable std::vector<std::uint32_t> smem_;  // as it was last asked for
+  mutable std::vector<std::uint32_t> smem_;  // as last requested
 };
 
 }  // namespace tandem

@@ -1,8 +1,8 @@
-// Everything that a Verilated class holds, by name: cmake/verilated_members.cmake writes the table.
+// All members of a Verilated class, by name: cmake/verilated_members.cmake writes the table.
 //
-// Snapshots keep members by their names, so that they go from the RTL of a preset to the one of the
-// same sources that writes waveforms, which holds some more: wires, which follow from the rest once
-// verilated_settle() is called, and registers that nothing depends on.
+// Snapshots keep members by name, so that they can be moved from the RTL of a preset to the one of
+// the same sources that writes waveforms, which has more members: wires, which follow from the rest
+// once verilated_settle() is called, and registers that nothing depends on.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct VerilatedMember {
 };
 
 void save_members(ArchiveWriter& archive, const std::vector<VerilatedMember>& members);
-// Members of the archive that this class lacks are passed over, and so are those of this class that
-// the archive lacks; none may have another size. Throws SnapshotError.
+// Members of the archive that this class lacks are skipped, and so are those of this class that the
+// archive lacks; sizes must agree. Throws SnapshotError.
 void restore_members(ArchiveReader& archive, const std::vector<VerilatedMember>& members);
 
 // Those that are registers: `..._q`.

@@ -1,4 +1,4 @@
-// Where the architectural state stands inside a Verilated tpu_core, of whatever preset; all are
+// Where the architectural state is inside a Verilated tpu_core of any preset; all are
 // /* verilator public_flat_rw */.
 #pragma once
 

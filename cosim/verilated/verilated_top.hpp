@@ -1,9 +1,9 @@
 // A Verilated tpu_core with a clock, a memory at its beat port and a host at its register port.
 //
 // One cycle is half_cycle(): drive the memory's wires, evaluate with the clock low, let the memory
-// take what the core hands over; then whoever wants to looks at the outputs; then rise().
-// Verilator computes all that follows from inputs in every evaluation, a good part of the core;
-// here only where one has changed, which at the rising edge never happens.
+// take the core's outputs; then users may sample the outputs; then rise(). Verilator computes
+// everything that follows from inputs in every evaluation, a good part of the core; here only if
+// one has changed, which never happens at the rising edge.
 #pragma once
 
 #include <verilated.h>
@@ -39,14 +39,14 @@ const std::uint16_t* port_halves(const Array& array) {
   return reinterpret_cast<const std::uint16_t*>(&array);
 }
 
-// The class that holds the ports and all else; Top has references to the ports.
+// The class that holds the ports and everything else; Top has references to the ports.
 template <typename Top>
 using RootOf = std::remove_pointer_t<decltype(Top::rootp)>;
 
 template <typename Top>
 class VerilatedTop {
  public:
-  // `reset_seed` is of hidden state, which starts at random, and of how long the reset lasts.
+  // `reset_seed` determines hidden state, which starts at random, and the length of the reset.
   VerilatedTop(const Parameters& parameters, std::uint32_t reset_seed) : parameters_(parameters) {
     context_.randReset(2);
     seed_hidden_state(reset_seed);
@@ -71,7 +71,7 @@ class VerilatedTop {
   // Puts a memory at the port; nothing may be in flight.
   void connect(std::unique_ptr<MemoryDevice> memory) { memory_ = std::move(memory); }
 
-  // All state as a new machine of this seed has it: nothing stays of what ran before.
+  // Resets all state to that of a new machine with this seed: nothing remains of earlier runs.
   void redraw(std::uint32_t reset_seed) {
     choose_context();
     seed_hidden_state(reset_seed);
@@ -93,8 +93,8 @@ class VerilatedTop {
     rise();
   }
 
-  // Which chip of how many it is, to be said before a start; and the links of a chip of a group,
-  // from this cycle on, which is their first.
+  // The chip number and the number of chips, to be set before a start; and the links of a chip of a
+  // group, from this cycle on, which is their first.
   void name_chip(std::uint32_t chip, std::uint32_t chips) {
     ports_->chip_i = static_cast<std::uint8_t>(chip);
     ports_->chips_i = static_cast<std::uint8_t>(chips);
@@ -140,7 +140,7 @@ class VerilatedTop {
     ++cycle_;
   }
 
-  // A register as the host reads it now.
+  // A register's current value for the host.
   std::uint32_t read_host(std::uint32_t number) {
     ports_->reg_addr_i = static_cast<std::uint16_t>(number);
     evaluate();
@@ -178,7 +178,7 @@ class VerilatedTop {
     changed_ = true;
   }
 
-  // What a start finds in never-written state.
+  // The contents of never-written state at a start.
   void fill_patterns(std::uint32_t seed) {
     RootOf<Top>& root = *ports_;
     const std::uint32_t vector = parameters_.vector_words();
@@ -201,12 +201,12 @@ class VerilatedTop {
  private:
   static constexpr std::uint32_t most_reset_cycles = 4;
 
-  // Verilator's library works on a context of the thread: with several machines alive it must be
-  // this one's, above all when this machine goes first.
+  // Verilator's library uses a per-thread context: with several machines alive it must be this
+  // one's, in particular when this machine is destroyed first.
   void choose_context() { Verilated::threadContextp(&context_); }
 
-  // Verilator draws bits that are sums of bits of its seed, so that small seeds agree in many of
-  // them: it gets one whose bits are all drawn, and not 0, which it takes for any.
+  // Verilator's random bits are sums of bits of its seed, so that small seeds agree in many of
+  // them: it gets a seed with all bits drawn, and not 0, which it takes as "any".
   void seed_hidden_state(std::uint32_t reset_seed) {
     Rng rng(reset_seed);
     context_.randSeed(static_cast<int>(rng.next() | 1U));
@@ -220,7 +220,7 @@ class VerilatedTop {
 
   void drive(const MemoryDevice::Wires& wires) {
     set(ports_->mem_rd_ready_i,
-        wires.read_ready && ports_->rst_ni != 0);  // a request may stand in reset
+        wires.read_ready && ports_->rst_ni != 0);  // a request may be present in reset
     set(ports_->mem_wr_ready_i, wires.write_ready);
     set(ports_->mem_wdata_ready_i, wires.data_ready);
     set(ports_->mem_rsp_valid_i, wires.response_valid);
@@ -273,7 +273,7 @@ class VerilatedTop {
       if ((ports_->link_in_credit_o >> way & 1U) != 0) tied_->ports.in[way]->give_credit(cycle);
     }
   }
-  // The bits of a way in both ways' words, which need not begin at a word.
+  // The bits of one direction in the words of both, which need not begin at a word boundary.
   [[nodiscard]] std::uint32_t link_beat_bits() const { return parameters_.lanes * 33; }
   std::vector<std::uint32_t> link_bits(const std::uint32_t* both, std::uint32_t way) const {
     std::vector<std::uint32_t> words((link_beat_bits() + 31) / 32);
@@ -321,7 +321,7 @@ class VerilatedTop {
   std::optional<Tied> tied_;   // a chip of a group
   std::uint64_t cycle_ = 0;
   std::uint32_t reset_cycles_ = 1;
-  bool changed_ = true;  // something that outside sets, since it was last evaluated
+  bool changed_ = true;  // an input was set since the last evaluation
 };
 
 }  // namespace tandem

@@ -1,5 +1,5 @@
 // Waveforms of a Verilated machine whose class was made for it (TANDEM_WAVE_PRESETS). Cycle n
-// begins at n ns with the rising edge; values that follow the inputs of the cycle come half a ns
+// begins at n ns with the rising edge; values that depend on the inputs of the cycle come half a ns
 // later.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace tandem {
 
-// What Verilator gives a class when it traces.
+// The members that Verilator adds to a class that traces.
 template <typename Top>
 concept WritesWaves = requires(Top& top, VerilatedFstC* file) {
   top.trace(file, 0);
@@ -24,7 +24,8 @@ concept WritesWaves = requires(Top& top, VerilatedFstC* file) {
 template <typename Top>
 class Wave {
  public:
-  // Throws LaunchError when the file cannot be written. Where the class does not trace, nothing is.
+  // Throws LaunchError when the file cannot be written. If the class does not trace, nothing is
+  // written.
   Wave(Top& top, const WaveOptions& options) : options_(options) {
     if constexpr (WritesWaves<Top>) {
       top.contextp()->traceEverOn(true);
@@ -37,7 +38,7 @@ class Wave {
     }
   }
 
-  // After the edge that begins the cycle, and after its inputs are in.
+  // After the edge that begins the cycle, and after its inputs are set.
   void edge(std::uint64_t cycle) { dump(cycle, 0); }
   void middle(std::uint64_t cycle) { dump(cycle, wave_ticks / 2); }
 

@@ -28,7 +28,7 @@ WaveSignal bus(const char* name, int bits, Format format) {
   return {fmt::format("TOP.tpu_core.{}[{}:0]", name, bits - 1), format};
 }
 
-// What a slot's result is: whose, where to, and a scalar's value.
+// The result of a slot: its bundle, its destination, and a scalar's value.
 WaveGroup scalar_results() {
   WaveGroup group{"scalar results", {}};
   for (const char* slot : {"sa", "sb"}) {
@@ -51,7 +51,7 @@ WaveGroup vector_results() {
   }
   return group;
 }
-// One wire a cause: why the bundle at issue does not go.
+// One wire per cause: why the bundle at issue does not issue.
 WaveGroup stalls() {
   WaveGroup group{"why issue waits", {bit("issue.go"), bit("issue.trap_here")}};
   for (const char* cause : {"idling", "scalar_result", "vector_result", "vmem_bank", "eup", "xlu",
@@ -99,7 +99,7 @@ std::string wave_view_path(const std::string& wave_path) {
   return std::filesystem::path(wave_path).replace_extension(".gtkw").string();
 }
 
-// GTKWave looks for the dump file from its own folder, so the name alone is written.
+// GTKWave looks for the dump file relative to its own folder, so the name alone is written.
 std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle,
                       std::uint64_t marked_cycle) {
   std::string text = "[*] Cycle n begins at n ns; open with: gtkwave FILE.fst FILE.gtkw\n";

@@ -11,7 +11,7 @@ namespace tandem {
 inline constexpr std::uint64_t wave_ticks = 1000;
 
 struct WaveSignal {
-  std::string name;  // with the bits that it has: "TOP.tpu_core.ret_issue_pc_o[31:0]"
+  std::string name;  // with its range of bits: "TOP.tpu_core.ret_issue_pc_o[31:0]"
   enum class Format { binary, hex, decimal } format = Format::binary;
 };
 
@@ -20,11 +20,11 @@ struct WaveGroup {
   std::vector<WaveSignal> signals;
 };
 
-// Ports and signals of tpu_core that say what the machine does, top down.
+// Ports and signals of tpu_core that show the machine's activity, top down.
 std::vector<WaveGroup> wave_groups();
 
-// The view that goes with a waveform: x.fst has x.gtkw beside it. It shows the time from this cycle
-// on, with GTKWave's marker at another.
+// The view for a waveform: x.gtkw next to x.fst. It shows the time from one cycle on, with
+// GTKWave's marker at another.
 std::string wave_view_path(const std::string& wave_path);
 std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle,
                       std::uint64_t marked_cycle);

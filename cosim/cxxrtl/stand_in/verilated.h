@@ -1,5 +1,6 @@
-// What the templates of cosim/verilated want of Verilator's library where the class is CXXRTL's: the seed of
-// hidden state, and which machine is at work. This folder comes before Verilator's when it is compiled.
+// The part of Verilator's library that the templates of cosim/verilated need for CXXRTL's class:
+// the seed of hidden state, and the current machine. This folder comes before Verilator's when it
+// is compiled.
 #pragma once
 
 struct VerilatedContext {
