@@ -41,7 +41,7 @@ module tpu_core #(
   input  logic                 mem_wrsp_valid_i,
   input  logic                 mem_error_i,
 
-  // Group: which chip of how many, from before a start on; and the links, right and left
+  // Group: chip number and number of chips, set before a start; and the links, right and left
   input  logic [7:0]           chip_i,
   input  logic [7:0]           chips_i,
   input  logic [1:0]           link_in_valid_i,
@@ -53,7 +53,7 @@ module tpu_core #(
   output logic [1:0]           link_out_head_o,
   output logic [66*LANES-1:0]  link_out_data_o,
   input  logic [1:0]           link_out_credit_i,
-  output logic                 copies_idle_o,  // no copy is under way, of this chip or another, here
+  output logic                 copies_idle_o,  // no copy, ours or another's, is in progress
 
   // Retirement: issue
   output logic         ret_issue_valid_o,

@@ -1,5 +1,5 @@
-// A queue: the head is visible without being asked for. Pushing while full or popping while empty
-// is the user's mistake. An entry pushed in cycle t is at the head in t + 1 at the earliest.
+// A queue: the head is visible without a request. Pushing while full or popping while empty is an
+// error of the user. An entry pushed in cycle t is at the head in t + 1 at the earliest.
 `default_nettype none
 
 module tpu_fifo #(

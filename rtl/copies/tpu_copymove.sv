@@ -1,17 +1,17 @@
-// Second half of the copy engine: moves the runs, one destination beat a cycle.
+// Second half of the copy engine: moves the runs, one destination beat per cycle.
 //
-// A source beat is rotated by the distance d of source and destination lane, so that each word
-// stands in its destination lane: lanes from d on belong to the current destination beat, lanes
-// below d to the next one and wait in `hold`. Thus every step takes at most one source beat and
-// makes at most one destination beat, whatever the alignment. When the destination lane is below
-// the source lane (the run "wraps"), the first step only fills `hold`; not so when all of the run's
-// source is in one beat.
+// A source beat is rotated by the distance d of source and destination lane, so that each word is
+// in its destination lane: lanes from d on belong to the current destination beat, lanes below d to
+// the next one and wait in `hold`. Thus every step takes at most one source beat and produces at
+// most one destination beat, whatever the alignment. When the destination lane is below the source
+// lane (the run "wraps"), the first step only fills `hold`, unless the whole source of the run is
+// in one beat.
 //
 // Stage 1 (`pick`): a step of the run at the head of the queue, its source beat read in this cycle
 // from the read buffer, VMEM or SMEM. Stage 2 (`put`), one cycle later: rotate, join, write to VMEM
-// or SMEM, or hand over to the write port, which always has room (`write_room_i` looks ahead by
-// one). `hold_i`: no step is picked, for the sake of another mover's or of what comes by a link. A copy that does not end in HBM is complete when its last step was put: `done_o`, one cycle
-// later.
+// or SMEM, or pass to the write port, which always has room (`write_room_i` looks ahead by one).
+// `hold_i`: no step is picked, because of another mover or of arrivals by a link. A copy that does
+// not end in HBM is complete when its last step was put: `done_o`, one cycle later.
 `default_nettype none
 
 module tpu_copymove #(
@@ -48,7 +48,7 @@ module tpu_copymove #(
   output logic [SBW-1:0]   smem_read_beat_o,
   input  logic [RW-1:0]    smem_read_data_i,
 
-  // Destinations: beats of words, one strobe a word
+  // Destinations: beats of words, one strobe per word
   output logic             vmem_write_o,
   output logic [VAW-1:0]   vmem_write_row_o,
   output logic             smem_write_o,

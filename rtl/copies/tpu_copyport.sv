@@ -1,6 +1,6 @@
-// The readers of copies at the read port: the one to the chip and one for each way of the links. Of
-// those that ask in a cycle the first goes, in this order, behind the one that was accepted last; beats
-// come back in the order of acceptance.
+// The readers of copies at the read port: the one to the chip and one for each link direction. Of
+// those that ask in a cycle, the first in this order after the last accepted one goes; beats come
+// back in the order of acceptance.
 `default_nettype none
 
 module tpu_copyport (
@@ -23,7 +23,7 @@ module tpu_copyport (
 );
   localparam int unsigned BURSTS = tpu_pkg::TIMING_READ_BURSTS;
 
-  logic [1:0] asked_q, asks;  // accepted last; asks now
+  logic [1:0] asked_q, asks;  // last accepted; asking now
   always_comb begin
     asks = 2'd0;
     case (asked_q)
@@ -42,7 +42,7 @@ module tpu_copyport (
     else if (rd_accept_i) asked_q <= asks;
   end
 
-  // ---- whose beats come -------------------------------------------------------------------------
+  // ---- owners of beats --------------------------------------------------------------------------
   logic [9:0]              oldest;
   logic [7:0]              came_q;  // beats of it
   logic                    last;

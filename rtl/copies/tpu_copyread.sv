@@ -1,9 +1,9 @@
 // First half of the copy engine: takes copies off the queue in program order, walks their runs and
 // asks HBM for the source beats of each, ahead of the mover.
 //
-// One burst a cycle: a run of one burst (or of a source on the chip) takes one cycle, a longer one
-// as many as it has bursts (at most TIMING_COPY_BURST_BEATS, never across 4 KiB). Each run goes
-// into the queue of runs with its first burst. Reads are asked for only when the buffer of read
+// One burst per cycle: a run of one burst (or of a source on the chip) takes one cycle, a longer
+// one as many as it has bursts (at most TIMING_COPY_BURST_BEATS, never across 4 KiB). Each run goes
+// into the queue of runs with its first burst. Reads are requested only when the buffer of read
 // data has room, because beats cannot be refused.
 `default_nettype none
 
@@ -56,9 +56,9 @@ module tpu_copyread #(
   endfunction
 
   // ---- bursts of the current run ----------------------------------------------------------------
-  logic          first_q;                             // nothing of the run is asked for yet
+  logic          first_q;                             // nothing of the run has been requested yet
   logic [63:BB]  addr_q, addr;                        // beat address of the next burst
-  logic [30-LB:0] left_q, left;                       // beats to ask for
+  logic [30-LB:0] left_q, left;                       // beats to request
   logic [PB:0]   page_left;
   logic [7:0]    beats;                               // of the next burst
   logic          from_hbm, last1, last2, last3, last_burst, last_run, step;
@@ -93,7 +93,7 @@ module tpu_copyread #(
                   dest1_q[63:2], source1_q[31:2]};
   assign idle_o = !active_q;
 
-  // A new copy may start in the cycle in which the last burst of the one before goes out.
+  // A new copy may start in the cycle in which the last burst of the previous one goes out.
   assign copy_take_o = copy_valid_i && !moving_full_i
                     && (!active_q || (step && last_burst && last_run));
 

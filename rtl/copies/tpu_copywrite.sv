@@ -1,9 +1,9 @@
 // The write port of copies: cuts the beats of a run into bursts, asks for each with its first beat,
 // sends the beats of granted bursts and waits for their responses.
 //
-// A beat handed over in cycle t (`beat_i`, only while `room_o` was high in t-1 or t-2) may appear
-// on the port from t + 1, and not before its burst was granted. `copy_done_o` in the cycle of the
-// response to the last burst of a copy, `arrival_done_o` where another chip has sent it.
+// A beat passed in cycle t (`beat_i`, only while `room_o` was high in t-1 or t-2) may appear on the
+// port from t + 1, and not before its burst was granted. `copy_done_o` in the cycle of the response
+// to the last burst of a copy, `arrival_done_o` for a copy sent by another chip.
 `default_nettype none
 
 module tpu_copywrite #(
@@ -19,11 +19,11 @@ module tpu_copywrite #(
   input  logic [61-LB:0]   beat_addr_i,
   input  logic [30-LB:0]   left_i,  // beats of the run from this one on
   input  logic             last_i,  // of its copy,
-  input  logic             arrival_i,  // which another chip has sent
+  input  logic             arrival_i,  // sent by another chip
   input  logic [LANES-1:0] strobe_i,
   input  logic [RW-1:0]    data_i,
   output logic             room_o,
-  output logic             between_o,  // behind this cycle's beat the next one begins a burst
+  output logic             between_o,  // after this cycle's beat the next one begins a burst
   output logic             copy_done_o,
   output logic             arrival_done_o,
 
@@ -45,7 +45,7 @@ module tpu_copywrite #(
   localparam int unsigned PAGE_BEATS = tpu_pkg::BURST_LIMIT_BYTES / (4 * LANES);
   localparam int unsigned PB = $clog2(PAGE_BEATS);
 
-  // ---- cutting: beats that the current burst still gets -----------------------------------------
+  // ---- cutting: remaining beats of the current burst --------------------------------------------
   logic [7:0]  burst_left_q, burst;
   logic [PB:0] page_left;
   logic        opens, last_burst;
@@ -63,8 +63,8 @@ module tpu_copywrite #(
   end
 
   // ---- requests waiting, beats waiting, bursts unanswered ---------------------------------------
-  // A request says with its burst whether that is the copy's last one. Only the last beat knows, so
-  // the mark is kept apart: one entry a burst, pushed with the burst's last beat.
+  // A request carries whether its burst is the copy's last one. Only the last beat knows, so the
+  // mark is kept separately: one entry per burst, pushed with the burst's last beat.
   logic [BURSTS_W:0] requests, marks;
   logic [69-LB:0]    request;
   logic              grant, mark, arrival;

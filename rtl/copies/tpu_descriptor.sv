@@ -1,7 +1,7 @@
 // Descriptor check of a copy at issue. In the first cycle (`read_i`) the 16 words and the operands
 // are captured, in the second (`check_i`) the spans of the three dimensions are multiplied out;
-// from the third on the verdict stands, combinational, until the next read: TRAP_NONE or cause and
-// detail.
+// from the third on the verdict is valid, combinational, until the next read: TRAP_NONE or cause
+// and detail.
 //
 // A box is [lowest, highest) byte that the runs touch, in signed arithmetic that cannot wrap.
 `default_nettype none
@@ -108,7 +108,7 @@ module tpu_descriptor #(
                           + above(span_q[5]) + $signed({35'd0, word(words_q, tpu_pkg::DESC_LENGTH)});
   assign text_end = $signed({3'd0, text_i}) + $signed({29'd0, text_bundles_i, 6'd0});
 
-  // What is wrong with each word by itself.
+  // The errors of each word by itself.
   logic [15:0] bad;
   logic        remote;  // version 1
   assign remote = words_q[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] == 8'd1;

@@ -1,16 +1,17 @@
 // Copies: descriptor check, queue, engine, completion. Wires and the queue's bookkeeping.
 //
 // A copy that issues in cycle t waits in the queue until t + TIMING_COPY_START, so that loads and
-// stores of its own and earlier bundles are over before it touches VMEM. Copies start in program
-// order; one to HBM completes with the response to its last burst, any other with its last write,
-// but none before an older one of its flag. One completion a cycle, those to the chip first.
+// stores of its own and earlier bundles have finished before it touches VMEM. Copies start in
+// program order; one to HBM completes with the response to its last burst, any other with its last
+// write, but none before an older one with the same flag. One completion per cycle, those to the
+// chip first.
 //
-// A copy of version 1 to this very chip adds to two flags: to both when it completes, which it does
-// not before an older one of either. One to another chip goes by a link (tpu_links) and is complete,
-// as far as this chip knows, when its source has been read.
+// A copy of version 1 to this chip itself adds to two flags: to both when it completes, but not
+// before an older one of either flag. One to another chip goes by a link (tpu_links) and is
+// complete for this chip when its source has been read.
 //
-// A start with an argument block (load_i) puts its copy into the empty queue, to start at once. It
-// is the only copy that adds 0 to a flag; nobody hears of it but pending_o.
+// A start with an argument block (load_i) puts its copy into the empty queue, to start immediately.
+// It is the only copy that adds 0 to a flag; only pending_o shows it.
 `default_nettype none
 
 module tpu_dma #(
@@ -122,9 +123,9 @@ module tpu_dma #(
   localparam int unsigned RUNS = tpu_pkg::TIMING_COPY_RUNS;
   localparam int unsigned READS = tpu_pkg::TIMING_READ_BEATS;
   localparam int unsigned RUN_W = 127;
-  localparam int unsigned TICKET_W = 6;  // more copies than are under way at once
+  localparam int unsigned TICKET_W = 6;  // more copies than can be in flight
   localparam int unsigned TICKET = 64 + tpu_pkg::FLAG_W;    // its place in a tag
-  localparam int unsigned HERE = TICKET + TICKET_W;         // of the flag here, the same of version 0
+  localparam int unsigned HERE = TICKET + TICKET_W;         // of this flag, the same in version 0
   localparam int unsigned HERE_TICKET = HERE + 8 + tpu_pkg::FLAG_W;
   localparam int unsigned ALONE = HERE_TICKET + TICKET_W;
   localparam int unsigned COUNTS = ALONE + 1;  // it adds to a flag
@@ -143,7 +144,7 @@ module tpu_dma #(
     .text_bundles_i(text_bundles_i), .chips_i(chips_i), .cause_o(cause_o), .detail_o(detail_o), .words_o(words),
     .source_o(source), .destination_o(destination), .empty_o(empty));
 
-  // ---- queue: each entry counts down the cycles that it still has to wait -----------------------
+  // ---- queue: each entry counts down its remaining cycles to wait -------------------------------
   logic [QW:0]          queued;
   logic [511+64+64+1+32:0] head;
   logic                 take, head_empty;
@@ -191,9 +192,10 @@ module tpu_dma #(
   logic head_ready;
   assign head_ready = (queued != '0) && (wait_q[32'(first_q)*5 +: 5] == 5'd0);
 
-  // ---- engine: one reader and one mover to the chip, one of each to HBM ---------------------------
-  // A copy between two places on the chip, or in HBM, needs both sides: it goes the way of those to
-  // the chip while none to HBM is under way (`alone`). One that moves nothing goes that way too.
+  // ---- engine: one reader and one mover to the chip, one of each to HBM -------------------------
+  // A copy between two places on the chip, or in HBM, needs both sides: it takes the path of those
+  // to the chip while none to HBM is in flight (`alone`). One that moves nothing takes that path
+  // too.
   tpu_pkg::memory_e head_from, head_to;
   logic       head_out, head_alone, take_in, take_out, want_in, want_out;
   assign head_from = tpu_pkg::memory_of(head_words[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2]);
@@ -201,8 +203,8 @@ module tpu_dma #(
   logic from_hbm, to_hbm;
   assign from_hbm = head_from == tpu_pkg::MEMORY_HBM;
   assign to_hbm = head_to == tpu_pkg::MEMORY_HBM;
-  // Of a copy to another chip, the way: the shorter one round the ring. Half way round, chips of even
-  // numbers send to the right, of odd ones to the left.
+  // The direction of a copy to another chip: the shorter one round the ring. At half way,
+  // even-numbered chips send to the right, odd-numbered ones to the left.
   logic       head_remote, head_leaves;
   logic [7:0] head_chip, distance;
   logic       is_halfway, goes_right;
@@ -309,8 +311,8 @@ module tpu_dma #(
   assign smem_read_beat_o = link_smem_read ? link_smem_beat
                           : (out_smem_read ? out_smem_beat : in_smem_beat);
 
-  // In a group a run to HBM that has begun does not wait for older copies to be complete: they may
-  // wait for another chip, and that one for a packet that stands behind this run.
+  // In a group a run to HBM that has begun does not wait for older copies to complete: they may
+  // wait for another chip, and that one for a packet queued behind this run.
   logic             in_group, in_begun, out_begun, in_room, out_room, in_hold, out_hold;
   logic             in_to_hbm, out_to_hbm, in_from_chip, out_from_chip;
   assign in_group = chips_i > 8'd1;
@@ -355,7 +357,7 @@ module tpu_dma #(
     .hbm_write_last_o(out_last), .final_run_o(out_final), .strobe_o(out_strobe),
     .data_o(out_data), .write_room_i(out_room), .copy_end_o(out_end), .copy_end_hbm_o(out_end_hbm));
 
-  // What has come by a link is put where no mover puts anything: the movers have been held.
+  // Arrivals by a link are put where no mover puts anything: the movers have been held.
   assign vmem_write_o = in_vmem_write || arrival_vmem;
   assign vmem_write_row_o = arrival_vmem ? arrival_row : in_write_row;
   assign write_strobe_o = arrival_vmem ? arrival_strobe : in_strobe;
@@ -385,7 +387,7 @@ module tpu_dma #(
     .mem_wdata_o(mem_wdata_o), .mem_wstrb_o(mem_wstrb_o),
     .mem_wrsp_valid_i(mem_wrsp_valid_i));
 
-  // ---- completion: in the order of the start among the copies of one flag -------------------------
+  // ---- completion: in the order of the start among the copies of one flag -----------------------
   // A copy takes the next ticket of its flag, and completes when all before it have.
   function automatic logic [TICKET_W-1:0] ticket_of(
       input logic [tpu_pkg::FLAGS*TICKET_W-1:0] tickets,
@@ -415,7 +417,7 @@ module tpu_dma #(
                      ticket_of(started_q, head_flag), head_amount, head_flag, head_seq};
 
   // Candidates: the oldest that has ended on the chip, the oldest that HBM has answered.
-  logic [$clog2(ACKS):0] answered_q;  // of `acks`, from the oldest on
+  logic [$clog2(ACKS):0] answered_q;  // of `acks`, starting with the oldest
   logic [TAG_W-1:0]      ended_tag, here_tag, ack_tag, done_tag_q;
   logic                  end_here, here, take_here, hbm_answered, take_hbm, done_q;
   assign end_here = in_end && !in_end_hbm;
@@ -428,7 +430,7 @@ module tpu_dma #(
   assign take_hbm = !take_here && hbm_answered
                  && (ack_tag[TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[32 +: tpu_pkg::FLAG_W]))
                  && (ack_tag[HERE_TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[HERE +: tpu_pkg::FLAG_W]));
-  // Behind these, copies to other chips whose source has been read: right before left.
+  // After these, copies to other chips whose source has been read: right before left.
   function automatic logic in_turn(
       input logic [TAG_W-1:0] tag, input logic [tpu_pkg::FLAGS*TICKET_W-1:0] tickets);
     in_turn = !tag[COUNTS]
@@ -476,7 +478,7 @@ module tpu_dma #(
                   - {{$clog2(ACKS){1'b0}}, take_hbm};
       alone_q <= alone_q + {{$clog2(MOVING){1'b0}}, take_in && head_alone}
                - {{$clog2(MOVING){1'b0}}, in_end && in_tag[ALONE]};
-      // Of two equal flags the second assignment says the same as the first.
+      // For two equal flags the second assignment equals the first.
       if (take && head_counts) begin
         started_q[32'(head_flag)*TICKET_W +: TICKET_W] <= ticket_of(started_q, head_flag) + 1'b1;
         started_q[32'(head_here_flag)*TICKET_W +: TICKET_W] <=
@@ -552,7 +554,7 @@ module tpu_dma #(
   end
 `endif
 
-  // The side to HBM asks for nothing and takes no data from there.
+  // The side to HBM requests nothing and takes no data from there.
   logic unused;
   assign unused = in_reader_idle || out_reader_idle || out_rd_valid || (|out_rd_addr)
                || (|out_rd_beats) || out_read_pop || (|out_write_row) || (|out_write_beat)

@@ -1,10 +1,10 @@
-// Fetch: walks the PC through the I-cache and hands one bundle a cycle to issue.
+// Fetch: walks the PC through the I-cache and passes one bundle per cycle to issue.
 //
-// In cycle t the bundle at the fetch PC is looked up; on a hit it stands in the issue register in
-// t+1. A redirect in cycle t (taken branch) empties the issue register and looks its target up in
-// t+1, so the target issues in t+2 at the earliest: one bubble. A bundle hits as soon as its own
-// beats are there. A missing line is asked for by a demand request; prefetch asks for up to
-// TIMING_FETCH_AHEAD lines behind the current one, or an eighth of the I-cache if that is less.
+// In cycle t the bundle at the fetch PC is looked up; on a hit it is in the issue register in t+1.
+// A redirect in cycle t (taken branch) empties the issue register and looks its target up in t+1,
+// so the target issues in t+2 at the earliest: one bubble. A bundle hits as soon as its own beats
+// are there. A missing line is requested by a demand request; prefetch requests up to
+// TIMING_FETCH_AHEAD lines after the current one, or an eighth of the I-cache if that is less.
 // Fills come back in order of acceptance.
 `default_nettype none
 
@@ -94,7 +94,7 @@ module tpu_fetch #(
   assign demand_valid_o = missing && !line_coming && (count_q != FILLS[FW:0]);
   assign demand_addr_o = text_i + {26'd0, line, 9'd0};
 
-  // The candidate walks over the lines behind the current one, one a cycle.
+  // The candidate walks over the lines after the current one, one per cycle.
   assign candidate = ((ahead_q > line) && (ahead_q <= line + AHEAD[28:0])) ? ahead_q
                                                                           : line + 29'd1;
   assign candidate_useful = !cache_probe_hit && !candidate_coming;

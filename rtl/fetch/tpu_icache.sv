@@ -1,8 +1,9 @@
 // Instruction cache: direct mapped, lines of TIMING_FETCH_LINE_BUNDLES bundles, two tag lookups and
-// one bundle read a cycle (combinational), filled beat by beat.
+// one bundle read per cycle (combinational), filled beat by beat.
 //
 // A line is invalid from its first beat until its last one is written; a lookup sees a completed
-// line from the next cycle, and a bundle of the line being filled from the one behind its last beat.
+// line from the next cycle, and a bundle of the line being filled from the cycle after its last
+// beat.
 `default_nettype none
 
 module tpu_icache #(
@@ -22,7 +23,7 @@ module tpu_icache #(
   output logic                probe_hit_o,
 
   // Fill
-  input  logic                filling_i,  // fill_line_i is on its way, its first fill_beat_i beats came
+  input  logic                filling_i,  // fill_line_i, with fill_beat_i beats so far
   input  logic                fill_i,
   input  logic                fill_first_i,
   input  logic                fill_last_i,

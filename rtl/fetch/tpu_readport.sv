@@ -1,5 +1,5 @@
-// The shared read channel: one request register, priority demand fetch, copies, prefetch. Behind
-// TIMING_PREFETCH_SHARE - 1 requests of copies that went before a waiting prefetch, it has its turn.
+// The shared read channel: one request register, priority demand fetch, copies, prefetch. After
+// TIMING_PREFETCH_SHARE - 1 requests of copies that passed a waiting prefetch, the prefetch goes.
 //
 // A client holds its request (valid, address) until `accept` is high in the same cycle; it appears
 // on the port in the next cycle and stays there until granted. Accepted requests are granted in
@@ -46,7 +46,7 @@ module tpu_readport #(
 
   // ---- requests ---------------------------------------------------------------------------------
   logic [PW:0]   count_q;  // accepted and not answered completely
-  logic [3:0]    passed_q;  // copies' requests that went before a prefetch
+  logic [3:0]    passed_q;  // copies' requests that passed a prefetch
   logic          free, push, pop, prefetch_turn;
   request_e      push_class;
   logic [7:0]    push_beats;
@@ -81,7 +81,7 @@ module tpu_readport #(
   // ---- responses --------------------------------------------------------------------------------
   logic [9:0]    order_q [DEPTH];  // class, beats
   logic [PW-1:0] head_q, tail_q;
-  logic [7:0]    beat_q;           // beats of the head that came in
+  logic [7:0]    beat_q;           // beats of the head that have arrived
   logic [9:0]    head;
   assign head = order_q[head_q];
   assign fetch_rsp_o = mem_rsp_valid_i && (head[9:8] != COPY);

@@ -1,8 +1,9 @@
-// The core's native beat port as an AXI4 master. Both speak the same way (valid and ready, bursts
-// within 4 KiB, whole beats), so this only adds what AXI spells out: size, burst type and WLAST.
+// The core's native beat port as an AXI4 master. Both use the same protocol (valid and ready,
+// bursts within 4 KiB, whole beats), so this only adds the explicit parts of AXI: size, burst type
+// and WLAST.
 //
 // Every transaction has ID 0, so responses come in order. The core always takes responses. WLAST
-// needs the lengths of granted bursts whose data is still to be sent; a grant is held back while
+// needs the lengths of granted bursts whose data is still to be sent; a grant is withheld while
 // that list is full.
 `default_nettype none
 
@@ -41,7 +42,7 @@ module tpu_axi_master #(
   input  logic               rvalid_i,
   output logic               rready_o,
   input  logic [BYTES*8-1:0] rdata_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // bit 1 tells errors from successes
+  /* verilator lint_off UNUSEDSIGNAL */  // bit 1 distinguishes errors from successes
   input  logic [1:0]         rresp_i,
   /* verilator lint_on UNUSEDSIGNAL */
   output logic               awvalid_o,

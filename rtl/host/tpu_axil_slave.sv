@@ -1,9 +1,8 @@
 // AXI4-Lite slave onto the register port of the core: register n at byte address 4 n.
 //
-// One write and one read at a time. A write is taken in the cycle in which address and data are
-// both there and no write response waits; a read in a cycle without a write. Responses follow in
-// the next cycle and stay until taken. A write must strobe the whole word, else it is refused
-// (SLVERR).
+// One write and one read at a time. A write is taken in a cycle in which address and data are both
+// present and no write response waits; a read in a cycle without a write. Responses follow in the
+// next cycle and stay until taken. A write must strobe the whole word, else it is refused (SLVERR).
 `default_nettype none
 
 module tpu_axil_slave (

@@ -27,7 +27,7 @@ module tpu_control (
   // Issue
   output logic        starting_o,
   output logic        issue_run_o,
-  output logic        fetch_run_o,   // bundles may be looked up and asked for
+  output logic        fetch_run_o,   // bundles may be looked up and requested
   output logic        issue_stop_o,  // the host stops the machine: nothing more issues
   input  logic        halt_i,    // a halt issues in this cycle
   input  logic        trap_i,    // a trap is decided in this cycle

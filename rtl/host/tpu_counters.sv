@@ -1,4 +1,4 @@
-// Performance counters: cycles, bundles, one cause a running cycle, events. 64 bits each, cleared
+// Performance counters: cycles, bundles, one cause per running cycle, events. 64 bits each, cleared
 // by a start, readable on two ports by register number (other numbers read zero).
 `default_nettype none
 
@@ -8,7 +8,7 @@ module tpu_counters (
   input  logic        clear_i,
   input  logic        running_i,
   input  tpu_pkg::cause_e cause_i,
-  input  logic [tpu_pkg::EVENT_COUNT*16-1:0] events_i,  // what each event adds in this cycle
+  input  logic [tpu_pkg::EVENT_COUNT*16-1:0] events_i,  // each event's increment in this cycle
 
   input  logic [9:0]  a_number_i,
   output logic [31:0] a_value_o,

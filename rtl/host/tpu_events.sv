@@ -1,4 +1,5 @@
-// What each event counter adds in this cycle, 16 bits an event (isa/registers/counters.def). Combinational.
+// The increment of each event counter in this cycle, 16 bits per event
+// (isa/registers/counters.def). Combinational.
 `default_nettype none
 
 module tpu_events #(

@@ -18,7 +18,7 @@ module tpu_host #(
   output logic [31:0] reg_rdata_o,
   output logic        irq_o,
 
-  // Which chip of how many
+  // Chip number and number of chips
   input  logic [7:0]  chip_i,
   input  logic [7:0]  chips_i,
 
@@ -148,7 +148,7 @@ module tpu_host #(
       tpu_pkg::REG_ARG_WORDS: reg_rdata_o = arg_words_q;
       tpu_pkg::REG_HBM_LO: reg_rdata_o = hbm_lo_q;
       tpu_pkg::REG_HBM_HI: reg_rdata_o = hbm_hi_q;
-      // While draining the reason is known already, but not yet the host's to see.
+      // While draining the reason is already known, but not yet visible to the host.
       tpu_pkg::REG_TRAP_CAUSE: reg_rdata_o = trapped_i ? {20'd0, trap_slot_i, trap_cause_i} : 32'd0;
       tpu_pkg::REG_TRAP_PC: reg_rdata_o = trapped_i ? trap_pc_i : 32'd0;
       tpu_pkg::REG_TRAP_DETAIL: reg_rdata_o = trapped_i ? trap_detail_i : 32'd0;
@@ -164,7 +164,7 @@ module tpu_host #(
     endcase
   end
 
-  // What programs may read; the encoding check refuses every other number.
+  // The registers that programs may read; the encoding check refuses every other number.
   always_comb begin
     case (csr_number_i)
       tpu_pkg::REG_ID: csr_value_o = ID;

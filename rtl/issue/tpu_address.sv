@@ -1,6 +1,6 @@
-// VMEM addresses of a load or store at issue: which rows take part, where each lies, and the first
-// one out of range. Combinational; nothing is looked at unless `enable_i`, so that an idle slot
-// costs no simulation time.
+// VMEM addresses of a load or store at issue: which rows take part, the address of each, and the
+// first one out of range. Combinational; nothing is evaluated unless `enable_i`, so that an idle
+// slot costs no simulation time.
 `default_nettype none
 
 module tpu_address #(

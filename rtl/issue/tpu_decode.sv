@@ -1,4 +1,4 @@
-// Decode: what a bundle asks for, straight from the generated functions of tpu_pkg.
+// Decode: the requirements of a bundle, directly from the generated functions of tpu_pkg.
 //
 // Combinational. `enabled` and everything named "read" or "write" of enabled slots is meaningful
 // only for a legal bundle without write conflicts; those two checks ignore predicates.
@@ -63,7 +63,8 @@ module tpu_decode (
       if (!legal[8 - i]) illegal_slot_o = 4'd8 - i[3:0];
   end
 
-  // ---- write conflicts: registers that a slot writes and an earlier one too ---------------------
+  // ---- write conflicts: registers written by a slot and an earlier one --------------------------
+  // ---------------------
   logic [31:0] s_sa, s_sb, s_va, s_vb, s_xu, s_hit;
   logic [7:0]  p_sa, p_sb, p_hit, m_va, m_vb, m_hit;
   logic [63:0] v_va, v_vb, v_ld, v_mx, v_xu, v_hit;

@@ -1,11 +1,11 @@
 // Issue: decides in every cycle whether the bundle in the issue register issues, stalls or traps.
 //
-// In order, one bundle a cycle, all or nothing. `fire_o` has a bit per slot: its operation happens
-// in this cycle. Every reason to stall is one wire, `stall`, bit = number of its cause; the lowest
-// set one is the cause of the cycle. A trap is decided in the first cycle in which no reason to
-// stall is left (an illegal encoding or a write conflict at once), from register values alone. A
-// copy holds its bundle for TIMING_DESCRIPTOR_CHECK cycles while its descriptor is read and
-// checked.
+// In order, one bundle per cycle, all or nothing. `fire_o` has a bit per slot: its operation
+// happens in this cycle. Every reason to stall is one wire, `stall`, bit = number of its cause; the
+// lowest set one is the cause of the cycle. A trap is decided in the first cycle in which no reason
+// to stall is left (immediately for an illegal encoding or a write conflict), from register values
+// alone. A copy holds its bundle for TIMING_DESCRIPTOR_CHECK cycles while its descriptor is read
+// and checked.
 `default_nettype none
 
 module tpu_issue #(
@@ -32,7 +32,7 @@ module tpu_issue #(
   output logic         redirect_o,
   output logic [31:0]  target_o,
 
-  // State that operands and hazards need
+  // State needed by operands and hazards
   input  logic [1023:0]        sregs_i,
   input  logic [7:0]           pregs_i,
   input  logic [8*8*LANES-1:0] mregs_i,
@@ -136,7 +136,7 @@ module tpu_issue #(
     .mwrites_o(mwrites), .vwrites_vector_o(vwrites_vector), .vwrites_eup_o(vwrites_eup),
     .vwrites_xlu_o(vwrites_xlu), .vwrites_mxu_o(vwrites_mxu));
   assign broken = illegal || conflict;
-  assign look = run_i && valid_i && !stop_i;  // a bundle is there and may be decided
+  assign look = run_i && valid_i && !stop_i;  // a bundle is present and may be decided
   assign enabled_o = enabled;
 
   logic on_ld, on_st, on_mx, on_xu, on_dma;
@@ -160,7 +160,7 @@ module tpu_issue #(
     .descriptor_o(descriptor_o), .source_offset_o(source_offset_o),
     .destination_offset_o(destination_offset_o), .flag_o(flag), .flag_n_o(flag_n_o));
 
-  // Masks of load and store; looked at only when the slot is enabled.
+  // Masks of load and store; used only when the slot is enabled.
   always_comb begin
     ld_mask_o = '0;
     st_mask_o = '0;
@@ -261,7 +261,7 @@ module tpu_issue #(
     .wait_xlu_o(wait_xlu), .wait_mxu_o(wait_mxu), .idle_o(scoreboard_idle_o));
 
   logic [31:0] idle_q;   // cycles in which nothing may issue
-  logic [1:0]  check_q;  // cycles of the descriptor check that passed
+  logic [1:0]  check_q;  // cycles of the descriptor check that have passed
   logic        checking;
   assign checking = is_copy && (check_q != 2'(tpu_pkg::TIMING_DESCRIPTOR_CHECK));
 
@@ -278,7 +278,8 @@ module tpu_issue #(
   assign stall_mxu_multiply = is_mul && !mul_ready_i;
   assign stall_mxu_result = wait_mxu || (is_read && !read_ready_i);
   assign stall_copy_queue = checking || (is_copy && copy_full_i);
-  // In a group a wait may last for ever; what traps beside it does so at once.
+  // In a group a wait may last forever; another operation of the bundle that traps does so
+  // immediately.
   assign stall_sync_wait = is_wait && !wait_met_i && (flag < tpu_pkg::FLAGS)
                         && (in_group_i ? (late_cause == tpu_pkg::TRAP_DEADLOCK)
                                        : copies_pending_i);
@@ -326,7 +327,8 @@ module tpu_issue #(
           cause_o = tpu_pkg::cause_of(4'(tpu_pkg::CAUSE_COUNT - 1 - i));
   end
 
-  // The check runs once the operands are there: words in its first cycle, products in its second.
+  // The check runs once the operands are available: words in its first cycle, products in its
+  // second.
   assign descriptor_read_o = look && is_copy && !broken && !wait_scalar && !wait_xlu
                           && (check_q == 2'd0);
   assign copy_check_o = check_q == 2'd1;

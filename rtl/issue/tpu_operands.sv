@@ -1,4 +1,4 @@
-// Scalar operands of the bundle at issue and the addresses made of them. Combinational; every
+// Scalar operands of the bundle at issue and the addresses computed from them. Combinational; every
 // output is meaningful only for an enabled operation that has the operand.
 `default_nettype none
 
@@ -76,7 +76,7 @@ module tpu_operands (
   assign vb_x_index = 5'(tpu_pkg::vx_value(vb));
   assign vb_y_index = 5'(tpu_pkg::vy_value(vb));
   assign va_x_o = pick(sregs_i, va_x_index);
-  // A constant y takes the place of the scalar register.
+  // A constant y replaces the scalar register.
   assign va_y_o = tpu_pkg::vy_select(va) ? tpu_pkg::vy_imm(va) : pick(sregs_i, va_y_index);
   assign vb_x_o = pick(sregs_i, vb_x_index);
   assign vb_y_o = tpu_pkg::vy_select(vb) ? tpu_pkg::vy_imm(vb) : pick(sregs_i, vb_y_index);

@@ -1,12 +1,12 @@
 // Scoreboard: which registers wait for a result, by the unit that computes it.
 //
-// A register becomes pending when its bundle issues and stops at the end of the cycle in which the
-// result lands (is written). Reading a pending register stalls, landing or not: a bundle may read a
-// result from the cycle after it landed. Writing a pending register stalls too, which keeps writes
-// in order across latencies; a vector register may be written by a bundle that issues in the very
-// cycle in which the old result lands, because every new result lands later. A scalar register may
-// not, because the scalar ALU lands in its issue cycle. Masks come from the vector ALUs only, whose
-// latency is fixed, so their writes are in order anyway.
+// A register becomes pending when its bundle issues and stops being so at the end of the cycle in
+// which the result lands (is written). Reading a pending register stalls, landing or not: a bundle
+// may read a result from the cycle after it landed. Writing a pending register stalls too, which
+// keeps writes in order across latencies; a vector register may be written by a bundle that issues
+// in the same cycle in which the old result lands, because every new result lands later. A scalar
+// register may not, because the scalar ALU lands in its issue cycle. Masks come from the vector
+// ALUs only, whose latency is fixed, so their writes are in order anyway.
 `default_nettype none
 
 module tpu_scoreboard (
@@ -99,7 +99,8 @@ module tpu_scoreboard (
   end
 
 `ifndef SYNTHESIS
-  // What lands was waited for, except in s0 and m0, which are nobody's; and nothing waits twice.
+  // Every result that lands was pending, except for s0 and m0, which are never written; and nothing
+  // is pending twice.
   always_ff @(posedge clk_i) begin
     if (rst_ni && !clear_i) begin
       assert ((s_land_i & ~(s_soon_q | s_xlu_q | 32'd1)) == 32'd0) else $error("scalar landed");

@@ -21,7 +21,7 @@ module tpu_trap #(
   input  logic [31:0]  flag_i,
   input  logic         wait_met_i,    // the flag satisfies the wait
 
-  output tpu_pkg::trap_e cause_o,       // TRAP_NONE when there is none
+  output tpu_pkg::trap_e cause_o,       // TRAP_NONE if there is none
   output logic [3:0]   slot_o,
   output logic [31:0]  detail_o
 );

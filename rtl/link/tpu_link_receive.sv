@@ -1,13 +1,13 @@
-// Packets for this chip, of both ways: one beat a cycle to VMEM or to the write port, where they go
-// before the movers; and the flags of copies that have come.
+// Packets for this chip, from both directions: one beat per cycle to VMEM or to the write port,
+// where they have priority over the movers; and the flags of arrived copies.
 //
-// A packet is chosen in a cycle without one, of the other way than the last one first, and picked
-// from the next cycle on; a beat that is picked is put one cycle later. One to VMEM holds the mover to the
-// chip in the cycles in which it is picked (`holds_chip_o`). One to HBM begins between two bursts of the
-// writer (`between_i`) and holds the movers to HBM from then on until it is through (`holds_hbm_o`). So
-// nothing here waits for a program: memory always answers.
+// A packet is chosen in a cycle without one, preferring the other direction than the last one, and
+// picked from the next cycle on; a beat that is picked is put one cycle later. One to VMEM holds
+// the mover to the chip in the cycles in which it is picked (`holds_chip_o`). One to HBM begins
+// between two bursts of the writer (`between_i`) and holds the movers to HBM from then on until it
+// is done (`holds_hbm_o`). So nothing here waits for a program: memory always answers.
 //
-// A copy whose last packet is put adds to its flag in the order of these puts, one a cycle
+// A copy whose last packet is put adds to its flag in the order of these puts, one per cycle
 // (`arrive_o`): from the cycle after it on, one to HBM when its last burst was answered.
 `default_nettype none
 
@@ -67,7 +67,7 @@ module tpu_link_receive #(
   assign other_offers = offers[!way_q];
   assign same_offers = offers[way_q];
 
-  // ---- the packet at hand -----------------------------------------------------------------------
+  // ---- the current packet -----------------------------------------------------------------------
   logic [HEAD_W-1:0] head;
   logic [61-LB:0]    to_beat;
   logic [31:0]       sequence_number;
@@ -132,7 +132,7 @@ module tpu_link_receive #(
   // ---- flags ------------------------------------------------------------------------------------
   logic [DONE_W-1:0]     done;
   logic                  done_hbm;
-  logic [$clog2(DONE):0] answered_q;  // of those to HBM, from the oldest on
+  logic [$clog2(DONE):0] answered_q;  // of those to HBM, starting with the oldest
   tpu_fifo #(.WIDTH(DONE_W), .DEPTH(DONE)) done_fifo (
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(end_q), .data_i(copy_q), .pop_i(arrive_o),
     .head_o(done), .count_o(waiting));

@@ -1,16 +1,16 @@
-// Packets of one way that this chip makes: cuts the beats that a mover puts into bursts, as the
-// writer does, with a header for each, and keeps them for the router.
+// Packets of one direction that this chip creates: cuts the beats that a mover puts into bursts,
+// like the writer, with a header for each, and keeps them for the router.
 //
-// A step of the mover (`beat_i`, `end_i`) may come only while `room_o` was high in the cycle before
-// or the one before that. A header is there from the cycle after the first beat of its packet on,
-// and each beat from the cycle after it was put. The router takes a packet's beats, and with the
-// last one the header.
+// A step of the mover (`beat_i`, `end_i`) may come only if `room_o` was high in one of the two
+// previous cycles. A header is available from the cycle after the first beat of its packet on, and
+// each beat from the cycle after it was put. The router takes a packet's beats, and with the last
+// one the header.
 `default_nettype none
 
 module tpu_link_send #(
   parameter int unsigned LANES = 16,
   parameter int unsigned LB = $clog2(LANES),
-  parameter int unsigned BEAT_W = LANES * 33,  // data and a strobe a word
+  parameter int unsigned BEAT_W = LANES * 33,  // data and one strobe per word
   parameter int unsigned HEAD_W = 139 - LB
 ) (
   input  logic              clk_i,
@@ -21,7 +21,7 @@ module tpu_link_send #(
   input  logic [61-LB:0]    beat_addr_i,
   input  logic [30-LB:0]    left_i,    // beats of the run from this one on
   input  logic              final_i,   // the run is the last of its copy
-  input  logic              empty_i,   // a copy ends that moves nothing
+  input  logic              empty_i,   // end of a copy that moves nothing
   input  logic [BEAT_W-1:0] data_i,
   input  logic [69:0]       copy_i,    // of the header: sequence, amount, flag, sender, chip, HBM
   output logic              room_o,
@@ -39,7 +39,7 @@ module tpu_link_send #(
   localparam int unsigned PAGE_BEATS = tpu_pkg::BURST_LIMIT_BYTES / (4 * LANES);
   localparam int unsigned PB = $clog2(PAGE_BEATS);
 
-  logic [5:0]  burst_left_q, burst;  // beats that the packet being cut still gets
+  logic [5:0]  burst_left_q, burst;  // remaining beats of the packet being cut
   logic [PB:0] page_left;
   logic        opens, last;
   assign opens = beat_i && (burst_left_q == 6'd0);

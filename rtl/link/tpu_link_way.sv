@@ -1,8 +1,9 @@
-// Copies to other chips, one way round the ring: a reader and a mover as of copies within the chip,
-// what makes packets of their beats, and the router of that way.
+// Copies to other chips, one direction round the ring: a reader and a mover as for copies within
+// the chip, the packetizer for their beats, and the router of that direction.
 //
-// To the mover a link is the write port: whatever space a copy ends in there, its runs are said to go
-// to HBM. A copy whose last step was put stands at `ended_o` from the next cycle on, until it is popped.
+// To the mover a link is the write port: whatever the destination space of a copy there, its runs
+// are marked as going to HBM. A copy whose last step was put is at `ended_o` from the next cycle
+// on, until it is popped.
 `default_nettype none
 
 module tpu_link_way #(
@@ -65,7 +66,7 @@ module tpu_link_way #(
   output logic [BEAT_W-1:0] out_data_o,
   input  logic              out_credit_i,
 
-  // What is for this chip
+  // Packets for this chip
   output logic              mine_o,
   output logic [HEAD_W-1:0] head_o,
   output logic [BEAT_W-1:0] beat_o,
@@ -78,7 +79,7 @@ module tpu_link_way #(
   localparam int unsigned RUNS = tpu_pkg::TIMING_COPY_RUNS;
   localparam int unsigned READS = tpu_pkg::TIMING_READ_BEATS;
   localparam int unsigned RUN_W = 127;
-  localparam int unsigned SPACE = 29 + 62 + 30 + 2;  // of a run: the space it ends in
+  localparam int unsigned SPACE = 29 + 62 + 30 + 2;  // of a run: its destination space
 
   // ---- reader -----------------------------------------------------------------------------------
   logic [RUN_W-1:0]        run_new, run_out, run;
@@ -149,7 +150,7 @@ module tpu_link_way #(
     .write_room_i(room), .copy_end_o(put_end), .copy_end_hbm_o(end_moves));
   assign port_taken_o = go && from_chip;
 
-  // ---- packets, and where they go ---------------------------------------------------------------
+  // ---- packets and destinations -----------------------------------------------------------------
   logic              send_valid, send_pop, send_beat_valid, send_beat_pop, router_idle;
   logic [HEAD_W-1:0] send_head;
   logic [BEAT_W-1:0] send_beat;
@@ -171,7 +172,7 @@ module tpu_link_way #(
     .free_i(free_i), .idle_o(router_idle));
   assign idle_o = router_idle && (moving == '0) && (ended == '0);
 
-  // A link is the only place where these runs end.
+  // These runs only go to a link.
   logic unused;
   assign unused = reader_idle || to_hbm || begun || last_step || vmem_write || smem_write
                || (|write_row) || (|write_beat);

@@ -1,5 +1,5 @@
-// What a chip of a group has for its links: two ways, right and left (bit 0 and 1 of every vector),
-// and one receiver. Wires.
+// The link logic of a chip in a group: two directions, right and left (bit 0 and 1 of every
+// vector), and one receiver. Wires only.
 `default_nettype none
 
 module tpu_links #(
@@ -49,7 +49,7 @@ module tpu_links #(
   output logic [SBW-1:0]      smem_read_beat_o,
   input  logic [RW-1:0]       smem_read_data_i,
 
-  // Arrivals: what they hold up, and where they are put
+  // Arrivals: stalls that they cause, and where they are put
   output logic                holds_chip_o,
   output logic                holds_hbm_o,
   input  logic                room_i,

@@ -1,14 +1,14 @@
-// One way through a chip: packets come from the chip before, of which some are for this chip and the
-// others go on, and this chip sends some of its own.
+// One direction through a chip: packets from the previous chip, some of which are for this chip
+// while the others pass, and packets that this chip sends.
 //
-// What comes stands in SLOTS places, a header and its beats each: the chip before counts them (its
-// credits), so there is room for what comes. A packet that passes takes a place at the next chip when
-// one is free there, a new one when two are: so every ring of chips keeps a free place, and something
-// always moves. Where both may go they take turns.
+// Arrivals are kept in SLOTS places, a header and its beats each: the previous chip counts them
+// (its credits), so there is always room. A passing packet takes a place at the next chip if one is
+// free there, a new one if two are: so every ring of chips keeps a free place, and something always
+// moves. If both may go they take turns.
 //
 // A packet is chosen in a cycle in which none goes out; its header is offered to the link from the
-// next cycle on, then its beats as they are here. `credit_o` is the cycle after a place was left. The
-// link's outputs follow from registers alone.
+// next cycle on, then its beats as they arrive. `credit_o` is high in the cycle after a place was
+// freed. The link's outputs follow from registers alone.
 `default_nettype none
 
 module tpu_router #(
@@ -21,7 +21,7 @@ module tpu_router #(
   input  logic              rst_ni,
   input  logic [7:0]        chip_i,       // this one
 
-  // From the chip before
+  // From the previous chip
   input  logic              in_valid_i,
   input  logic              in_head_i,    // a header, in the low bits
   input  logic [BEAT_W-1:0] in_data_i,
@@ -34,7 +34,7 @@ module tpu_router #(
   output logic [BEAT_W-1:0] out_data_o,
   input  logic              out_credit_i,
 
-  // What this chip sends
+  // Packets sent by this chip
   input  logic              send_valid_i,
   input  logic [HEAD_W-1:0] send_head_i,
   output logic              send_pop_o,
@@ -42,8 +42,8 @@ module tpu_router #(
   input  logic [BEAT_W-1:0] send_beat_i,
   output logic              send_beat_pop_o,
 
-  // What is for this chip
-  output logic              mine_o,       // the oldest packet is, and all of it is here
+  // Packets for this chip
+  output logic              mine_o,       // the oldest packet is ours and complete
   output logic [HEAD_W-1:0] head_o,
   output logic [BEAT_W-1:0] beat_o,
   input  logic              beat_pop_i,

@@ -4,9 +4,9 @@
 //                +-- push operand --> two weight rows a cycle --^
 //
 // Timing, with a start in cycle t:
-// - push: writes weight rows in t+1..t+4; the next push may start in t+4. Behind the newest swap,
-//   started in cycle s, it may start when t - s >= row + 5, transposed when t - s >= LANES, which is
-//   as soon as no write can be overtaken by the zeroing wavefront.
+// - push: writes weight rows in t+1..t+4; the next push may start in t+4. After the newest swap,
+//   started in cycle s, it may start when t - s >= row + 5, transposed when t - s >= LANES, which
+//   is as soon as no write can be overtaken by the zeroing wavefront.
 // - multiply: row r enters in t+1+r, passes weight row k in t+2+r+k, reaches the accumulator in
 //   t+2+r+LANES and is shown on the row port in t+3+r+LANES. The next multiply may start in t+rows.
 //   With swap it may start 3 cycles after a transposed push and right after any other, since the
@@ -20,7 +20,7 @@ module tpu_mxu #(
   input  logic                  clk_i,
   input  logic                  rst_ni,
 
-  // Vector operand and sequence number of whichever port starts.
+  // Vector operand and sequence number of the port that starts.
   input  logic [8*LANES*32-1:0] x_i,
   input  logic [31:0]           seq_i,
 
@@ -62,7 +62,7 @@ module tpu_mxu #(
 
   output logic                  idle_o
 );
-  localparam logic [7:0] SWAP_PASSED = LANES[7:0];  // age from which a swap holds up nothing
+  localparam logic [7:0] SWAP_PASSED = LANES[7:0];  // age from which a swap delays nothing
 
   // ---- left port --------------------------------------------------------------------------------
   logic [3:0]  left_rows_q;  // rows still to enter
@@ -81,7 +81,7 @@ module tpu_mxu #(
   tpu_pkg::part_e push_part_q;
   logic [5:0]  push_index_q;
 
-  // ---- tags: {seq, accumulator, r, add, s8} of the wavefront that stands before weight row k ----
+  // ---- tags: {seq, accumulator, r, add, s8} of the wavefront that is before weight row k --------
   logic [42:0] tag_q [LANES];
   logic [42:0] sum_tag_q;
   logic        sum_valid, array_idle;
@@ -96,7 +96,7 @@ module tpu_mxu #(
   assign mul_ready_o = left_rows_q <= 4'd1 && !mul_push_wait_o;
   assign idle_o = !left_enter && array_idle && push_left_q == 3'd0 && !row_valid_o && !read_done_o;
 
-  // What starts was wanted and ready, on at most one port.
+  // An operation that starts was requested and ready, on at most one port.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       assert (!push_start_i || (push_valid_i && push_ready_o));

@@ -1,4 +1,4 @@
-// The 64 accumulators of 8 x L words. One row of sums arrives a cycle and replaces or is added to
+// The 64 accumulators of 8 x L words. One row of sums arrives per cycle and replaces or is added to
 // its row in that cycle, so adding to the same row in consecutive cycles needs no interlock. The
 // read port delivers a whole accumulator in the cycle after read_start_i.
 //
@@ -46,7 +46,7 @@ module tpu_mxu_acc #(
   // Row r of accumulator a at [a * 8 + r]; the harness loads and reads it.
   logic [LANES*32-1:0] acc_q [512] /* verilator public_flat_rw */;
 
-  // Rows pending, 8 bits an accumulator: at most LANES + 10 rows are in flight.
+  // Rows pending, 8 bits per accumulator: at most LANES + 10 rows are in flight.
   logic [64*8-1:0] pending_q;
 
   assign read_ready_o = pending_q[read_acc_i*8 +: 8] == 8'd0;
@@ -63,7 +63,7 @@ module tpu_mxu_acc #(
     end
   end
 
-  // Scratch of one clock edge, in the form that a C++ compiler turns into vector instructions.
+  // Scratch of one clock edge, in a form that a C++ compiler turns into vector instructions.
   logic [LANES*32-1:0] old_t, new_t;
 
   /* verilator lint_off BLKSEQ */

@@ -1,8 +1,8 @@
-// The systolic array: two buffers of L x L weights, the activations on their way to their rows, and
+// The systolic array: two buffers of L x L weights, the activations in transit to their rows, and
 // the partial sums that flow down the rows.
 //
-// A wavefront is one activation row. It passes one weight row a cycle; row k multiplies its lane k
-// with the whole weight row and adds to the partial sums from row k - 1. Lane k therefore waits k
+// A wavefront is one activation row. It passes one weight row per cycle; row k multiplies its lane
+// k with the whole weight row and adds to the partial sums from row k - 1. Lane k therefore waits k
 // cycles: the skew registers carry each activation row down with its wavefront. The buffer to use
 // travels along, so a swap costs nothing: the first wavefront that uses the new buffer zeroes the
 // row of the released one as it passes.
@@ -30,7 +30,7 @@ module tpu_mxu_array #(
   input  tpu_pkg::part_e        enter_part_i,
   input  logic                  enter_s8_i,
   input  logic                  enter_buffer_i,
-  input  logic                  enter_swap_i,    // zero the other buffer on the way
+  input  logic                  enter_swap_i,    // zero the other buffer in passing
 
   // Push: capture, then rows (or columns) push_index_i * 2 and * 2 + 1 in each cycle of push_write_i.
   input  logic                  push_start_i,
@@ -50,10 +50,10 @@ module tpu_mxu_array #(
 
   logic [31:0] left_q [8*LANES];      // rows not yet entered, oldest first
   logic [31:0] push_q [8*LANES];      // rows not yet written, oldest first
-  logic [15:0] skew_q [LANES*LANES];  // activations that stand before weight row k
-  logic [31:0] p_q [LANES*LANES];     // partial sums behind weight row k
+  logic [15:0] skew_q [LANES*LANES];  // activations that are before weight row k
+  logic [31:0] p_q [LANES*LANES];     // partial sums after weight row k
 
-  // The wavefront that stands before weight row k.
+  // The wavefront that is before weight row k.
   logic [LANES-1:0] valid_q, s8_q, buffer_q, swap_q;
 
   // Scratch of one clock edge, never read at the next.
@@ -75,9 +75,9 @@ module tpu_mxu_array #(
     swap_q <= {swap_q[LANES-2:0], enter_swap_i};
   end
 
-  // The arrays belong to this block alone. Blocking assignments in the order consumer before
-  // producer (last row first, then what enters it) make each a register, and keep the loops in
-  // the form that a C++ compiler turns into vector instructions.
+  // The arrays are private to this block. Blocking assignments in the order consumer before
+  // producer (last row first, then what enters it) make each a register, and keep the loops in a
+  // form that a C++ compiler turns into vector instructions.
   /* verilator lint_off BLKSEQ */
   always_ff @(posedge clk_i) begin
     if (valid_q != '0) begin

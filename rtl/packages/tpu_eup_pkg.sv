@@ -1,6 +1,6 @@
-// The transcendental functions between table and rounding: docs/numerics.md, "EUP". A function is
-// its special cases, a place in a table, one quadratic that all share, and a scaling that hands
-// sign, exponent and magnitude to tpu_fp_pkg::round_pack.
+// The transcendental functions between table and rounding: docs/numerics.md, "EUP". A function
+// consists of its special cases, a place in a table, a quadratic common to all, and a scaling that
+// passes sign, exponent and magnitude to tpu_fp_pkg::round_pack.
 package tpu_eup_pkg;
   // Functions take whole words and use the fields that they need.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -80,7 +80,7 @@ package tpu_eup_pkg;
     rsqrt_place = {!a[23], a[22:0], 4'd0};
   endfunction
 
-  // From 1 on tanh has a table of its own, with 64 segments to each power of two.
+  // From 1 on tanh has a separate table, with 64 segments for each power of two.
   function automatic logic is_far(input logic [31:0] a);
     is_far = a[30:23] >= 8'd127;
   endfunction
@@ -93,7 +93,7 @@ package tpu_eup_pkg;
     tanh_place = is_far(a) ? {octave, a[22:0], 3'd0} : {1'b0, x[26:0]};
   endfunction
 
-  // ---- the quadratic: c0 + c1 dx + c2 dx^2 in units of 2^-28, formed in full, rounded down ------
+  // ---- the quadratic: c0 + c1 dx + c2 dx^2 in units of 2^-28, exact, then rounded down ----------
   function automatic logic [29:0] quadratic(
       input logic [31:0] c0, input logic [31:0] c1, input logic [31:0] c2, input logic [19:0] dx);
     logic [31:0] square;
@@ -128,8 +128,8 @@ package tpu_eup_pkg;
     rcp_scaled = {a[31], 12'd288 - {4'd0, a[30:23]}, 34'd0, p};
   endfunction
 
-  // Half of (exponent - 127, made even): (exponent - 128) / 2 of an even exponent, (exponent - 127)
-  // / 2 of an odd one, so the exponent's upper bits less 64 or 63.
+  // Half of (exponent - 127, made even): (exponent - 128) / 2 for an even exponent, (exponent -
+  // 127) / 2 for an odd one, so the exponent's upper bits minus 64 or 63.
   function automatic logic [76:0] rsqrt_scaled(input logic [31:0] a, input logic [29:0] p);
     logic [11:0] half;
     half = {5'd0, a[30:24]} - 12'd64 + {11'd0, a[23]};

@@ -52,7 +52,7 @@ package tpu_fp_pkg;
     if (r[27:26] == 2'd0) begin r = r << 2; e = e - 32'd2; end
     if (r[27] == 1'd0) begin r = r << 1; e = e - 32'd1; end
     up = r[3] & (r[4] | (r[2:0] != 3'd0));
-    res = {1'b0, e[7:0], r[26:4]} + {31'd0, up};  // a carry moves on into the exponent
+    res = {1'b0, e[7:0], r[26:4]} + {31'd0, up};  // a carry propagates into the exponent
     // A sum too small for fp32 is exact (both operands are multiples of 2^-149), so that the
     // exponent before rounding decides the flush.
     if ($signed(e) <= 0) res = 32'd0;
@@ -84,7 +84,7 @@ package tpu_fp_pkg;
     mul = res;
   endfunction
 
-  // What the rounding of mul leaves out: the low half of the product, or (rounded up) what was
+  // The rounding error of mul: the low half of the product, or (rounded up) the amount that was
   // added to it, negative. At most half a unit of the rounded product, so it fits exactly.
   function automatic logic [31:0] mul_error(input logic [31:0] a, input logic [31:0] b);
     logic up, either_zero, either_inf;
@@ -109,7 +109,7 @@ package tpu_fp_pkg;
     either_inf = (a[30:0] == 31'h7f800000) | (b[30:0] == 31'h7f800000);
     res = {a[31] ^ b[31] ^ up, e[7:0], r[22:0]};
     if ($signed(e) <= 0) res = {res[31], 31'd0};
-    // A product that is flushed loses all of itself, and that is too small as well.
+    // A flushed product is lost completely, and its error is too small as well.
     if ($signed(t) <= 0) res = {a[31] ^ b[31], 31'd0};
     if (p[23:0] == 24'd0 && $signed(t) > 0) res = 32'd0;
     if ($signed(t) >= 255 || either_inf || either_zero) res = 32'd0;
@@ -134,7 +134,7 @@ package tpu_fp_pkg;
     bf16_product = res;
   endfunction
 
-  // Orders as a signed number every value that is no NaN, -0 just below +0.
+  // A signed number that orders every value except NaN, -0 just below +0.
   function automatic logic [31:0] key(input logic [31:0] a);
     logic [30:0] m;
     m = (a[30:23] == 8'd0) ? 31'd0 : a[30:0];
@@ -173,8 +173,8 @@ package tpu_fp_pkg;
     less = ($signed(key(a)) < $signed(key(b))) & !both_zero & !is_nan(a) & !is_nan(b);
   endfunction
 
-  // Fraction bits of a number with this biased exponent, at most 25: from there on it is below a
-  // quarter, where 25 bits already tell it from a half.
+  // Fraction bits of a number with this biased exponent, at most 25: beyond that it is below a
+  // quarter, where 25 bits already distinguish it from a half.
   function automatic logic [4:0] fraction_bits(input logic [7:0] exponent);
     logic [7:0] n;
     n = 8'd150 - exponent;
@@ -194,7 +194,7 @@ package tpu_fp_pkg;
     sticky = (h << n) != m;
     up = nearest ? half & (odd | sticky) : a[31] & (half | sticky);
     unit = 32'd1 << n;
-    // From 1 on, the fraction bits are cleared in place; a carry moves on into the exponent.
+    // From 1 on, the fraction bits are cleared in place; a carry propagates into the exponent.
     res = {1'b0, a[30:0] & ~(unit[30:0] - 31'd1)} + (up ? unit : 32'd0);
     if (a[30:23] < 8'd127) res = up ? ONE : 32'd0;
     if (a[30:23] == 8'd0) res = 32'd0;

@@ -1,7 +1,7 @@
-// What the matrix unit makes of a 32-bit element before it becomes a weight or an activation.
+// Conversion of a 32-bit element to a weight or an activation in the matrix unit.
 package tpu_mxu_pkg;
 
-  // The 16 bits of the part: bf16 (fp32 rounded, or a half as it is), or a byte sign-extended.
+  // The 16 bits of the part: bf16 (fp32 rounded, or a half unchanged), or a byte sign-extended.
   function automatic logic [15:0] operand(input logic [31:0] x, input tpu_pkg::part_e part);
     logic [7:0] b;
     logic [15:0] half;

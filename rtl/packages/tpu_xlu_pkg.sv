@@ -1,5 +1,5 @@
-// What the operations of the cross-lane unit have in common: a reduction combines {value, index}
-// pairs, so that minimum, maximum and index of maximum are one comparison.
+// Shared by the operations of the cross-lane unit: a reduction combines {value, index} pairs, so
+// that minimum, maximum and index of maximum are one comparison.
 package tpu_xlu_pkg;
 
   // How a reduction combines.
@@ -40,8 +40,8 @@ package tpu_xlu_pkg;
     endcase
   endfunction
 
-  // An element on its way into a reduction. fp32 that is ordered becomes its key; NaN becomes the
-  // extreme that wins, so that any NaN decides and the first one is the index.
+  // An element that enters a reduction. Ordered fp32 becomes its key; NaN becomes the extreme that
+  // wins, so that any NaN decides and the first one is the index.
   function automatic logic [31:0] enter(
       input logic [31:0] x, input logic ordered, input logic [1:0] combine);
     enter = ordered ? tpu_fp_pkg::key(x) : x;
@@ -56,8 +56,8 @@ package tpu_xlu_pkg;
                                           : $signed(right) < $signed(left);
   endfunction
 
-  // The result of a reduction from its {value, index} pair. No number has the keys of NaN, and
-  // they turn back into NaNs of other patterns.
+  // The result of a reduction from its {value, index} pair. No number has the keys of NaN, and they
+  // convert back to NaNs with other patterns.
   function automatic logic [31:0] leave(
       input logic [31:0] value, input logic [31:0] index, input logic ordered,
       input logic wants_index);

@@ -2,8 +2,8 @@
 //
 // A change is visible to the next cycle. A copy that completes in the cycle of an fadd to its flag
 // adds too; after an fset to it the copy's amount comes on top (a race, but a defined one here). A
-// copy adds to two flags at once, `here` being 0 for most; they may be the same. One that another chip
-// has sent adds to a third.
+// copy adds to two flags at the same time, `here` being 0 for most; they may be the same. One sent
+// by another chip adds to a third.
 `default_nettype none
 
 module tpu_flags (
@@ -47,7 +47,7 @@ module tpu_flags (
   assign add = fire_i && (tpu_pkg::dma_op(slot_i) == tpu_pkg::OP_FADD);
   assign set = fire_i && (tpu_pkg::dma_op(slot_i) == tpu_pkg::OP_FSET);
 
-  // What copies add to a flag in this cycle.
+  // The amount that copies add to a flag in this cycle.
   function automatic logic [31:0] added(
       input logic [tpu_pkg::FLAG_W-1:0] flag, input logic done,
       input logic [tpu_pkg::FLAG_W-1:0] done_flag, input logic [31:0] done_amount,
@@ -69,7 +69,7 @@ module tpu_flags (
                             done_here_amount_i, arrive_i, arrive_flag_i, arrive_amount_i);
   assign written = (set ? 32'd0 : flags_q[{flag_i, 5'd0} +: 32]) + n_i + to_slot;
 
-  // Of equal flags a later assignment says the same as an earlier one, or more.
+  // For equal flags a later assignment includes the earlier one.
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       flags_q <= '0;

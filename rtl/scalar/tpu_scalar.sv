@@ -1,8 +1,9 @@
 // Scalar registers and predicates, the two scalar ALUs, SMEM and CSR access of slots sa and sb.
 //
 // A fired operation reads its operands and lands in the issue cycle t, an SMEM load in t + 1.
-// Results of vector units (population count, first set, extract) land in the cycle they come in.
-// Retirement: ret_sa_* in t + 1; ret_sb_* in t + 2, so that loads and the rest share one port.
+// Results of vector units (population count, first set, extract) land in the cycle in which they
+// arrive. Retirement: ret_sa_* in t + 1; ret_sb_* in t + 2, so that loads and the rest share one
+// port.
 `default_nettype none
 
 module tpu_scalar #(
@@ -55,11 +56,11 @@ module tpu_scalar #(
   input  logic [LANES-1:0]    copy_write_strobe_i,
   input  logic [LANES*32-1:0] copy_write_data_i,
 
-  // State, and what lands in this cycle
+  // State, and results that land in this cycle
   output logic [1023:0] sregs_o,
   output logic [7:0]    pregs_o,
   output logic [31:0]   land_o,
-  output logic          idle_o,  // no event is on its way to ret_sb
+  output logic          idle_o,  // no event is pending for ret_sb
 
   // Retirement
   output logic          ret_sa_valid_o,

@@ -3,8 +3,8 @@
 // Ports: load (address taken when `load_i`, data in the next cycle), store, descriptor read (16
 // words in the same cycle), copy read and copy write (a beat of LANES words each, read in the same
 // cycle). Writes are visible from the next cycle.
-// A start clears all of it at once: a row of LANES words reads zero until something is written to
-// it (`written_q`), and the first write to it writes all its words.
+// A start clears all of it in one cycle: a row of LANES words reads zero until something is written
+// to it (`written_q`), and the first write to it writes all its words.
 // In hardware: max(LANES, 16) banks of words; every wide access is aligned to its size.
 `default_nettype none
 
@@ -41,7 +41,7 @@ module tpu_smem #(
   // Clearing at start
   input  logic                clear_i
 );
-  // One row a beat; word w is row w / LANES, lane w mod LANES.
+  // One row per beat; word w is row w / LANES, lane w mod LANES.
   localparam int unsigned LANE_BITS = $clog2(LANES);
   localparam int unsigned ROWS = SMEM_WORDS / LANES;
 

@@ -1,11 +1,11 @@
-// Transcendental unit: exp2, log2, reciprocal, reciprocal square root and tanh; one row a cycle.
+// Transcendental unit: exp2, log2, reciprocal, reciprocal square root and tanh; one row per cycle.
 //
 // The operand is captured with start_i at the end of cycle t, row r is computed in t + 1 + r, the
-// next start may come in t + 8 (ready_o), and the result stands in t + 9 (done_o).
+// next start may come in t + 8 (ready_o), and the result is available in t + 9 (done_o).
 //
 // All functions share the quadratic and the rounding; the functions of tpu_eup_pkg differ in the
 // place in the table and in the scaling. Work is done function by function over a whole row, since
-// the operation is the same in all lanes: that simulates fast.
+// the operation is the same in all lanes: this simulates fast.
 `default_nettype none
 
 module tpu_eup #(
@@ -67,8 +67,8 @@ module tpu_eup #(
     end
   end
 
-  // Scratch of one clock edge, a value a lane: input, segment and position, coefficients, value of
-  // the quadratic, {sign, exponent, magnitude}, special case, result.
+  // Scratch of one clock edge, one value per lane: input, segment and position, coefficients, value
+  // of the quadratic, {sign, exponent, magnitude}, special case, result.
   logic [31:0]  a_t [LANES], c0_t [LANES], c1_t [LANES], c2_t [LANES], r_t [LANES];
   logic [27:0]  place_t [LANES];
   logic [29:0]  p_t [LANES];

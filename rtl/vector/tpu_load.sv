@@ -1,7 +1,7 @@
 // Loads. Captured at the end of issue cycle t, a load reads VMEM in t+1 .. t+k, where k is the
 // number of distinct rows of its fullest bank (at least 1), and lands in t+k: `done_o` with the
-// whole register, elements that the mask or the row count leave out being zero. `busy_o` says that
-// an access goes on in the next cycle: no load or store may issue.
+// whole register, elements excluded by the mask or the row count being zero. `busy_o`: an access
+// continues in the next cycle, no load or store may issue.
 `default_nettype none
 
 module tpu_load #(
@@ -69,7 +69,7 @@ module tpu_load #(
     end
   endgenerate
 
-  // The result is worth computing only when it is there.
+  // The result is only computed when it is complete.
   always_comb begin
     result_o = '0;
     if (done_o) result_o = got_q | got;

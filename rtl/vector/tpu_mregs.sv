@@ -1,6 +1,6 @@
 // Mask registers: m1..m7 of 8 x LANES bits; m0 reads all ones. Results of the two vector ALUs land
-// at the end of the cycle in which they come in. Reads are the flat output, register m at
-// [m*8*LANES +:].
+// at the end of the cycle in which they arrive. Reads are the flat output, register m at [m*8*LANES
+// +:].
 `default_nettype none
 
 module tpu_mregs #(

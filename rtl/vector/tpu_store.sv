@@ -2,7 +2,8 @@
 // number of distinct rows of its fullest bank. The store of a load's own bundle waits until the
 // load's last read, so that the load sees old data. `busy_o` as in tpu_load.
 //
-// Rows with the same address are written together; tpu_vmem joins them, lane by lane the highest one.
+// Rows with the same address are written together; tpu_vmem merges them, the highest row winning in
+// each lane.
 `default_nettype none
 
 module tpu_store #(
@@ -21,7 +22,7 @@ module tpu_store #(
   input  logic [8*LANES-1:0] mask_i,
   input  logic [8*RW-1:0]    data_i,
   input  logic [31:0]        seq_i,
-  input  logic               load_busy_i,  // a load goes on in the next cycle
+  input  logic               load_busy_i,  // a load continues in the next cycle
   output logic               busy_o,
   output logic               idle_o,
 
@@ -31,7 +32,7 @@ module tpu_store #(
   output logic [8*LANES-1:0] vmem_mask_o,
   output logic [8*RW-1:0]    vmem_data_o,
 
-  // Retirement: what is written in this cycle, before rows of the same address are joined
+  // Retirement: what is written in this cycle, before rows of the same address are merged
   output logic               ret_st_valid_o,
   output logic [31:0]        ret_st_seq_o,
   output logic [7:0]         ret_st_rows_o,

@@ -1,12 +1,12 @@
-// Vector ALU: one operation on all 8 x L elements a cycle, never busy.
+// Vector ALU: one operation on all 8 x L elements per cycle, never busy.
 //
-// Operands and operation are sampled with start_i at the end of cycle t; in t + 1 done_o says that
-// result_o (a vector), mask_o or scalar_o is valid, whichever space_o names. A source is a vector,
-// the low or high bf16 half of each element as fp32, or a scalar in every element.
+// Operands and operation are sampled with start_i at the end of cycle t; in t + 1 done_o: result_o
+// (a vector), mask_o or scalar_o is valid, as selected by space_o. A source is a vector, the low or
+// high bf16 half of each element as fp32, or a scalar in every element.
 //
-// tpu_valu_slice does what concerns one element at a time; here is what crosses elements: movement,
-// mask logic, counting. SLICE is how many elements an instance of it holds: all of them simulate
-// fastest, one is what synthesis tools digest.
+// tpu_valu_slice does the operations on one element at a time; those across elements are here:
+// movement, mask logic, counting. SLICE is the number of elements per instance: all of them
+// simulate fastest, one is best for synthesis tools.
 `default_nettype none
 
 module tpu_valu #(
@@ -48,7 +48,7 @@ module tpu_valu #(
   logic moves, mask_logic, counts, compares;
   assign moves = tpu_pkg::valu_moves(op_i);
   assign mask_logic = tpu_pkg::valu_mask_logic(op_i);
-  assign compares = space == tpu_pkg::SPACE_MREG;  // or mask logic, apart below
+  assign compares = space == tpu_pkg::SPACE_MREG;  // or mask logic, separately below
   assign counts = tpu_pkg::valu_counts(op_i);
 
   always_ff @(posedge clk_i) begin

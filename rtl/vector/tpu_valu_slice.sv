@@ -1,9 +1,9 @@
-// A slice of the vector ALU: every operation that looks at one element at a time.
+// A slice of the vector ALU: every operation on one element at a time.
 //
-// Sampled with start_i at the end of cycle t, result_o (or holds_o, for comparisons) valid in t + 1.
-// One loop an operation and nothing evaluated unless started: that is what simulates fast, the more
-// elements the better. Synthesis tools take time with the square of the elements; they get slices
-// of one (see tpu_valu).
+// Sampled with start_i at the end of cycle t, result_o (or holds_o, for comparisons) valid in t +
+// 1. One loop per operation and nothing evaluated unless started: this simulates fast, the more
+// elements the better. The time of synthesis tools grows with the square of the elements; they get
+// slices of one (see tpu_valu).
 `default_nettype none
 
 module tpu_valu_slice #(
@@ -55,7 +55,7 @@ module tpu_valu_slice #(
     ones = {16'd0, r[15:0]} + {16'd0, r[31:16]};
   endfunction
 
-  // Blocking assignments only to the scratch above; what leaves the module is registered.
+  // Blocking assignments only to the scratch above; outputs of the module are registered.
   /* verilator lint_off BLKSEQ */
   always_ff @(posedge clk_i) begin
     if (start_i) begin
@@ -187,7 +187,7 @@ module tpu_valu_slice #(
         tpu_pkg::OP_VSUBLANE:
           for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = (first_i + i) / LANES;
         tpu_pkg::OP_VMOV: for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = y_t[i];
-        default: ;  // no business of single elements
+        default: ;  // not for single elements
       endcase
 
       if (compares_i)

@@ -1,5 +1,5 @@
 // The vector side: registers, masks, VMEM with load and store, vector ALUs, EUP, XLU and MXU.
-// Wires, and the choice of each unit's operands from the bundle at issue; timing is that of the
+// Wires, and the choice of each unit's operands from the bundle at issue; the timing is that of the
 // units.
 `default_nettype none
 
@@ -135,7 +135,7 @@ module tpu_vector #(
   assign fire_xu = fire_i[tpu_pkg::SLOT_XU];
 
   // ---- operands ---------------------------------------------------------------------------------
-  // A constant is one value in every element, as a scalar is, and comes on the same wires.
+  // A constant is one value in every element, like a scalar, and uses the same wires.
   tpu_pkg::form_e va_y_form, vb_y_form;
   assign va_y_form = tpu_pkg::vy_select(va) ? tpu_pkg::FORM_SCALAR : tpu_pkg::vy_extra(va);
   assign vb_y_form = tpu_pkg::vy_select(vb) ? tpu_pkg::FORM_SCALAR : tpu_pkg::vy_extra(vb);
@@ -220,7 +220,7 @@ module tpu_vector #(
   assign vb_s_dest_o = ret_vb_index_o[4:0];
   assign va_s_data_o = ret_va_scalar_o;
   assign vb_s_data_o = ret_vb_scalar_o;
-  // Writes to s0 and m0 are no events.
+  // Writes to s0 and m0 are not events.
   assign ret_va_valid_o = va_done && (va_v_land || (ret_va_index_o != 6'd0));
   assign ret_vb_valid_o = vb_done && (vb_v_land || (ret_vb_index_o != 6'd0));
 

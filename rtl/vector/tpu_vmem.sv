@@ -1,9 +1,9 @@
-// VMEM: rows of LANES words in 8 banks (row mod 8). Ports: load and store, each up to 8 rows a
-// cycle with at most one distinct row a bank (tpu_bankpick sees to that), copy read and copy write,
-// one row a cycle each. Reads are combinational and see the state before this cycle's writes.
+// VMEM: rows of LANES words in 8 banks (row mod 8). Ports: load and store, each up to 8 rows per
+// cycle with at most one distinct row per bank (ensured by tpu_bankpick), copy read and copy write,
+// one row per cycle each. Reads are combinational and see the state before this cycle's writes.
 //
-// A row is written whole, lanes that are masked off keeping their old value; a copy that writes
-// other lanes of a row that a store writes in the same cycle starts from the store's value.
+// A row is written whole, with masked-off lanes keeping their old values; a copy that writes other
+// lanes of a row that a store writes in the same cycle starts from the store's value.
 `default_nettype none
 
 module tpu_vmem #(
@@ -91,8 +91,8 @@ module tpu_vmem #(
     end
   end
 
-  // The copy comes last: its row has the store's lanes. (A loop over an array of registers is not
-  // something that Verilator takes with non-blocking assignments.)
+  // The copy comes last: its row has the store's lanes. (Verilator does not accept non-blocking
+  // assignments in a loop over an array of registers.)
   always_ff @(posedge clk_i) begin
     if (store_i[0]) mem_q[store_row_i[0*AW +: AW]] <= store_rows[0*RW +: RW];
     if (store_i[1]) mem_q[store_row_i[1*AW +: AW]] <= store_rows[1*RW +: RW];

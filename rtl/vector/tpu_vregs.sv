@@ -1,6 +1,6 @@
 // Vector registers: 64 of 8 x LANES words, element r * LANES + j at [(r*LANES + j)*32 +: 32].
 //
-// Read ports are combinational and give zero unless enabled, so that only operands in use cost
+// Read ports are combinational and give zero unless enabled, so that only used operands cost
 // simulation time. Writes (results that land) are visible from the next cycle; the scoreboard never
 // lets two of them hit one register in one cycle.
 `default_nettype none

@@ -1,9 +1,9 @@
-// Cross-lane unit: reductions over lanes or sublanes, rotate, broadcast, permute, transpose, element
-// to scalar; one row a cycle.
+// Cross-lane unit: reductions over lanes or sublanes, rotate, broadcast, permute, transpose,
+// element to scalar; one row per cycle.
 //
 // Operands are captured with start_i at the end of cycle t, row r is worked on in t + 1 + r, the
-// next start may come in t + 8 (ready_o), and the result stands in t + 9 (done_o). A lane sum is a
-// binary tree over neighbours; a sublane reduction meets the rows in order.
+// next start may come in t + 8 (ready_o), and the result is available in t + 9 (done_o). A lane sum
+// is a binary tree over neighbours; a sublane reduction takes the rows in order.
 `default_nettype none
 
 module tpu_xlu #(
@@ -54,7 +54,7 @@ module tpu_xlu #(
 
   always_ff @(posedge clk_i) if (rst_ni) assert (!start_i || ready_o);
 
-  // Sublane reductions: what the rows so far have come to.
+  // Sublane reductions: the result of the rows so far.
   logic [31:0] s_q [LANES];
   logic [31:0] si_q [LANES];
 
@@ -93,11 +93,11 @@ module tpu_xlu #(
   end
 
   // Scratch and the sublane state, which no other block reads, are assigned blocking so that the
-  // loops stay plain; what leaves the block is registered.
+  // loops stay plain; outputs of the block are registered.
   /* verilator lint_off BLKSEQ */
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      // The blocks of 8 x 8 are turned on the way in: then a transpose only hands rows through.
+      // The blocks of 8 x 8 are transposed on input: then a transpose only passes rows through.
       turned_t = x_i;
       if (op_i == tpu_pkg::OP_TRANSPOSE)
         for (int unsigned i = 0; i < N; i = i + 1)
