@@ -29,7 +29,7 @@ int complain(const std::string& message) {
   return exit_usage;
 }
 
-// CLI11 would say only that a subcommand is missing.
+// CLI11 would only report a missing subcommand.
 bool is_unknown_subcommand(Command application, int argc, const char* const* argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
   const std::vector<Command> commands = application.subcommands();
@@ -37,7 +37,7 @@ bool is_unknown_subcommand(Command application, int argc, const char* const* arg
                       [&](Command command) { return command.name() == argv[1]; });
 }
 
-// What a report of a fault needs. The commit is in a file, which an executable alone does not have
+// Information for bug reports. The commit is in a file, which a lone executable does not have
 // (cmake/TandemCommit.cmake).
 std::string version_text() {
   std::string commit;

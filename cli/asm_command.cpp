@@ -29,12 +29,12 @@ struct AsmOptions {
   bool loops = false;
   std::string report;
   bool json = false;
-  std::string diagnostics_as;  // "text", "json", "sarif"; "" as --json says
+  std::string diagnostics_as;  // "text", "json", "sarif"; "": depends on --json
   WarningSwitches warnings;
   AssembleOptions assemble;
 };
 
-// Where the result goes when -o does not say: beside the source, or down the pipe.
+// The output without -o: next to the source, or to standard output.
 std::string default_output(const std::string& input, bool compile_only) {
   if (input == "-") {
     if (stdout_is_terminal()) throw UserError{message::output_is_terminal};
@@ -43,7 +43,7 @@ std::string default_output(const std::string& input, bool compile_only) {
   return std::filesystem::path(input).replace_extension(compile_only ? ".o" : ".elf").string();
 }
 
-// `--loops` and `--report` on the way; the report is written at the end.
+// `--loops` and `--report`, collected during the run; the report is written at the end.
 class ScheduleReader {
  public:
   explicit ScheduleReader(AsmOptions& options) : options_(options) {
@@ -71,20 +71,20 @@ class ScheduleReader {
   nlohmann::json json_ = nlohmann::json::array();
 };
 
-// Warnings and errors on the way; as text to standard error as they come, or all of them at the
-// end, for programs, to standard output.
+// Warnings and errors; as text to standard error immediately, or in a form for programs, all at the
+// end, to standard output.
 class DiagnosticsWriter {
  public:
   explicit DiagnosticsWriter(AsmOptions& options) : options_(options), form_(form(options)) {
     if (form_ != "text" && options.output == "-") throw UserError{message::output_is_taken};
-    // Other texts may use what one of several has.
+    // Other texts may use the definitions of one of several.
     const bool alone = options.inputs.size() == 1 && !options.compile_only;
     if (!alone) options.warnings.on.set(Warning::unused_tensor, false);
     options.assemble.warnings = options.warnings.on;
     options.assemble.on_warning = [this](const Diagnostic& warning) { take(warning); };
   }
 
-  // Runs `work`; the exit status.
+  // Runs `work`; returns the exit status.
   template <typename Work>
   int around(const Work& work) {
     try {

@@ -1,4 +1,4 @@
-// tandem check: what a core did, as a stream of events, held against golden.
+// tandem check: a stream of a core's events, checked against golden.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,10 +29,10 @@ namespace {
 struct CheckCommandOptions {
   LaunchOptions launch;
   std::string from;
-  std::string level;  // "": as the stream says
+  std::string level;  // "": as in the stream
 };
 
-// A stream and who reads it.
+// A stream and its reader.
 class EventFile {
  public:
   explicit EventFile(const std::string& path) : path_(path), file_(path) {
@@ -43,7 +43,7 @@ class EventFile {
 
   [[nodiscard]] const StreamHeader& header() const { return reader_->header(); }
   [[nodiscard]] bool stopped() const { return reader_->stopped(); }
-  // Tells the check everything, unless it is interrupted: then false.
+  // Passes everything to the check, unless interrupted: then false.
   bool give(CoreCheck& check) {
     bool more = true;
     complaining([&] {
@@ -61,7 +61,7 @@ class EventFile {
       throw UserError{fmt::format(message::file_error, path_, error.message)};
     }
   }
-  // Fewer than wanted at the end alone.
+  // Fewer than requested only at the end.
   std::size_t read(std::span<std::uint8_t> bytes) {
     std::size_t done = 0;
     while (done < bytes.size() && fill()) {
@@ -92,7 +92,7 @@ class EventFile {
   std::optional<StreamReader> reader_;
 };
 
-// The stream says the machine, and how its run was started.
+// The stream states the machine, and how its run was started.
 void refuse_options_of_the_core(Command command) {
   for (const char* name : {"--out", "--listing", "--counters", "--hbm", "--seed"}) {
     if (command.count(name) != 0) throw UserError{fmt::format(message::not_for_check, name)};

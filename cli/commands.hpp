@@ -30,7 +30,7 @@ void add_completion_command(Command application, int* status);
 void add_man_command(Command application, int* status);
 void add_help_command(Command application, int* status);
 
-// `tandem help run` as `tandem run --help`; other arguments as they are. Views of `argv`.
+// Turns `tandem help run` into `tandem run --help`; other arguments as they are. Views of `argv`.
 std::vector<const char*> help_as_option(int argc, const char* const* argv);
 
 // The whole of `tandem`: parses, runs, prints errors; returns the exit status.

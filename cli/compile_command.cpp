@@ -1,4 +1,4 @@
-// tandem compile: hands over to tandem-compile, an executable of its own, for it needs MLIR.
+// tandem compile: executes tandem-compile, a separate executable because it needs MLIR.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ void run_compiler(const std::vector<std::string>& arguments) {
   if (path.find('/') != std::string::npos) {
     execv(path.c_str(), pointers.data());
   } else {
-    errno = ENOENT;  // not in PATH; a file of the current folder is not meant
+    errno = ENOENT;  // not in PATH; a file of the current folder is not used
   }
   if (errno == ENOENT) throw UserError{fmt::format(message::no_compiler, path)};
   throw UserError{fmt::format(message::file_error, path, std::strerror(errno))};
@@ -40,7 +40,7 @@ void add_compile_command(Command application, int* /*status*/) {
   const Command command = application.add_subcommand(
       "compile", "Compile a StableHLO program, as JAX makes it, to one binary");
   command.footer("Example:\n  tandem compile model.mlirbc -o model.elf --preset full");
-  // Options are tandem-compile's, --help too.
+  // Options are tandem-compile's, including --help.
   command.remove_help_flag();
   command.prefix_command();
   command.callback([command] { run_compiler(command.remaining()); });

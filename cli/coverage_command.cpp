@@ -1,4 +1,4 @@
-// tandem coverage: adds up coverage files, tells what is covered, writes the page, holds floors.
+// tandem coverage: adds up coverage files, reports coverage, writes the page, enforces floors.
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// tandem explain: a run on the cycle-exact model, and what to do about its time.
+// tandem explain: a run on the cycle-exact model, and advice about its time.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -38,7 +38,7 @@ int explain_program(const ExplainOptions& options) {
       report.data({program, "cycle", machine_options(options.launch, options.model).memory},
                   run.runner(), result);
   LaunchOptions told = options.launch;
-  told.json = false;  // the verdict is for people, the explanation for whoever asked for it
+  told.json = false;  // the verdict is for people, the explanation is the requested output
   const int status = finish_run(told, prepared.outputs, run, result, RunReaders(false));
   if (options.launch.json) {
     fmt::print("{}\n", json_text(explanation_json(data)));

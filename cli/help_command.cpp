@@ -1,5 +1,5 @@
-// tandem help: what `--help` of a command prints. The command is there for whoever looks for it, in
-// the lists and in completions; its arguments are turned round before they are read.
+// tandem help: the same as `--help` of a command. The command exists for users who look for it, in
+// lists and in completions; its arguments are rewritten before they are parsed.
 #include <cstring>
 
 #include "cli/commands.hpp"

@@ -32,7 +32,7 @@
 namespace tandem {
 namespace {
 
-constexpr std::uint64_t slice = 10'000;  // steps between looks at the tokens
+constexpr std::uint64_t slice = 10'000;  // steps between checks of the tokens
 
 struct LlamaOptions {
   std::string checkpoint = installed_file("llama/model/stories.bin");
@@ -87,7 +87,7 @@ std::vector<std::int32_t> prompt_tokens(const LlamaOptions& options,
   return tokenizer.tokens(options.prompt, positions - 1);
 }
 
-// Choices are made at all positions, those of the prompt are not used.
+// Choices are made at all positions; those at the prompt are not used.
 std::int32_t choices(const LlamaOptions& options, const LlamaConfig& config,
                      std::int32_t prompt_length) {
   const std::int32_t left = config.sequence - prompt_length;
@@ -99,7 +99,7 @@ std::int32_t choices(const LlamaOptions& options, const LlamaConfig& config,
   return prompt_length + options.tokens;
 }
 
-// Runs to the end and shows the tokens, those of the prompt at once.
+// Runs to the end and shows the tokens, those of the prompt immediately.
 void decode(const LlamaSession& session, runtime::Run& run, LlamaPrinter& printer,
             LlamaDecoded& decoded) {
   printer.show(decoded.prompt);
@@ -184,9 +184,9 @@ int run_llama(const LlamaOptions& options) try {
   throw UserError{error.message};
 }
 
-// What is told.
+// The output.
 void add_story_options(Command command, const std::shared_ptr<LlamaOptions>& options) {
-  // The project's own files come as a pair; half of one pair does not fit half of another.
+  // The project's own files come in pairs; files of different pairs do not fit together.
   const Option checkpoint =
       command.add_option("--checkpoint", options->checkpoint, "Weights: a llama2.c version 0 file")
           .capture_default_str();
@@ -211,7 +211,7 @@ void add_story_options(Command command, const std::shared_ptr<LlamaOptions>& opt
       .excludes(prompt);
 }
 
-// What it runs on.
+// The machine and model.
 void add_machine_options(Command command, const std::shared_ptr<LlamaOptions>& options) {
   command.add_option("--on", options->on, "Model")
       .words({"golden", "cycle", "rtl", "lockstep"})

@@ -1,4 +1,5 @@
-// tandem lockstep: RTL, golden model and cycle-exact model at once, on a program or on random ones.
+// tandem lockstep: RTL, golden model and cycle-exact model together, on a program or on random
+// ones.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -50,7 +51,7 @@ struct LockstepCommandOptions {
   std::string wave;
   std::string record;
   std::string models = "rtl,golden,cycle";
-  std::uint32_t threads = 0;  // as many as are of use
+  std::uint32_t threads = 0;  // as many as useful
   std::uint32_t chips = 1;
 };
 
@@ -66,7 +67,7 @@ int lockstep_group(const LockstepCommandOptions& options) {
   return run_group(options.launch, device, options.chips);
 }
 
-// A recorded machine is not saved and restored.
+// A recorded machine cannot be saved and restored.
 void check_recording(const LockstepCommandOptions& options) {
   if (options.record.empty()) return;
   const bool saves = !options.snapshot.file.empty() || !options.snapshot.restore.empty();
@@ -123,7 +124,7 @@ struct RandomTotals {
   }
 };
 
-// `written`: files, by what they are.
+// `written`: files, by kind.
 int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomResult* failure,
                   bool json, const nlohmann::json& written) {
   if (json) {
@@ -200,7 +201,7 @@ class FailureCounts {
   std::map<std::string, Entry> counts_;
 };
 
-// What runs hit goes to a file, and may decide what the next ones are like.
+// The hit bins go to a file, and may steer the next runs.
 class CoverageRun {
  public:
   CoverageRun(const LockstepCommandOptions& options, RandomLockstep& lockstep)
@@ -260,7 +261,7 @@ int lockstep_random(const LockstepCommandOptions& options) {
   return interrupted_status(failures.empty() ? exit_done : exit_failed);
 }
 
-// A random program has no tensors, draws its memory's timing from its seed and runs to its end.
+// A random program has no tensors, draws its memory's timing from its seed and runs to completion.
 void refuse_options_of_a_program(Command command) {
   for (const char* name :
        {"--in",           "--out",        "--hbm",           "--limit",
@@ -289,7 +290,7 @@ int run_lockstep(const LockstepCommandOptions& options, Command command) {
   return has_program ? lockstep_program(options) : lockstep_random(options);
 }
 
-// What is done to the machine that is compared, and what is kept of its run.
+// Wrappers of the compared machine, and files about its run.
 void add_machine_options(Command command, LockstepCommandOptions& options) {
   command.add_option(
       "--plant", options.plant,

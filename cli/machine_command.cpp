@@ -1,4 +1,4 @@
-// tandem machine: the sizes of a machine, and its name as files and options have it.
+// tandem machine: the sizes of a machine, and its name in files and options.
 #include <fmt/format.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// tandem man: manual pages, of what --help says.
+// tandem man: manual pages, from the text of --help.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -44,7 +44,7 @@ struct MakeOptions {
   double scale = 1.0;
 };
 
-// An integer type takes the nearest one of a ramp or a random number.
+// An integer type takes the nearest integer of a ramp or a random number.
 NpyNumber rounded(double value, const std::string& type) {
   return {true, 0, type[0] == 'f' ? value : std::nearbyint(value)};
 }

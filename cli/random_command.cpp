@@ -29,7 +29,7 @@ struct RandomCommandOptions {
   KnobOptions knobs;
 };
 
-// Where the text lies is the launch's business, and a file says nothing about it.
+// The launch decides the address of the text; a file does not state it.
 RandomKnobs knobs_of_file(std::uint64_t seed, const KnobChoices& choices) {
   if (choices.contains("text_place") || choices.contains("launches")) {
     throw UserError{message::knobs_of_launches};

@@ -38,7 +38,8 @@ bool parse_number(std::string_view text, std::uint64_t& number) {
   return error == std::errc() && stop == end && !text.empty();
 }
 
-// Before any worker: what this build lacks is said once, and the libraries are loaded for all.
+// Before any worker: missing parts of this build are reported once, and the libraries are loaded
+// for all.
 void require_models(const Campaign& campaign) {
   std::set<const Parameters*> presets;
   for (const Configuration& configuration : campaign.configurations) {

@@ -1,4 +1,4 @@
-// tandem report: a program on a model that knows time, and a page about the run.
+// tandem report: a program on a model with time, and a page about the run.
 #include <fmt/format.h>
 
 #include <filesystem>

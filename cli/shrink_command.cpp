@@ -1,4 +1,4 @@
-// tandem shrink: the smallest program that still fails as a given one does.
+// tandem shrink: the smallest program that still fails like a given one.
 #include <fmt/format.h>
 
 #include <memory>
@@ -38,7 +38,7 @@ struct ShrinkCommandOptions {
 struct Case {
   std::vector<TrialProgram> programs;
   TrialOptions trial;
-  bool from_files = true;  // launches say nothing that a command line cannot
+  bool from_files = true;  // launches that a command line can express
 };
 
 Case program_case(const ShrinkCommandOptions& options, const PreparedLaunch& prepared) {
@@ -62,7 +62,7 @@ Case program_case(const ShrinkCommandOptions& options, const PreparedLaunch& pre
   return result;
 }
 
-// As `lockstep --random` launches them, or `plain`: as a command would that finds them in files.
+// As launched by `lockstep --random`, or `plain`: as by a command with program files.
 Case random_case(const ShrinkCommandOptions& options, const Parameters& preset, bool plain) {
   const std::uint32_t seed = options.launch.seed;
   const RandomSession session = random_session(seed, knob_choices(options.knobs));
@@ -85,7 +85,7 @@ Case random_case(const ShrinkCommandOptions& options, const Parameters& preset, 
   return result;
 }
 
-// Plain launches when they fail in the same way.
+// Plain launches if they fail in the same way.
 Case best_random_case(const ShrinkCommandOptions& options, const Parameters& preset, Trial& trial) {
   Case exact = random_case(options, preset, false);
   const std::string wanted = trial.run(exact.programs, exact.trial).signature;

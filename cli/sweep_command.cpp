@@ -1,4 +1,4 @@
-// tandem sweep: programs on many machines, and what each costs.
+// tandem sweep: programs on many machines, and the cost of each.
 #include <fmt/format.h>
 
 #include <memory>

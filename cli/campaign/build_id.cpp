@@ -13,7 +13,7 @@
 namespace tandem {
 namespace {
 
-// Where runtime/device finds the libraries of a build folder and of an installation.
+// The places where runtime/device finds the libraries of a build folder and of an installation.
 void add_libraries(const std::filesystem::path& folder, std::vector<std::string>& files) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {

@@ -1,5 +1,5 @@
-// What commands that work through a plan have in common: the folder of results, worker processes or
-// Slurm, parts of the work, results of other machines.
+// Shared by commands that work through a plan: the folder of results, worker processes or Slurm,
+// parts of the work, results of other machines.
 #pragma once
 
 #include <algorithm>
@@ -31,13 +31,13 @@ void add_engine_options(Command command, EngineOptions& options);
 
 class Engine {
  public:
-  // `command`: of tandem, which a task of Slurm runs with `file` again. Merges what is to be
-  // merged, and reads what there is. Throws UserError and runtime::Error.
+  // `command`: of tandem, which a Slurm task runs with `file` again. Merges the given folders, and
+  // reads the existing results. Throws UserError and runtime::Error.
   Engine(EngineOptions options, std::string command, std::string file);
 
-  // Neither told to merge nor only to tell what there is.
+  // Neither merging nor only reporting was requested.
   [[nodiscard]] bool is_to_work() const { return !options_.only_summary && options_.merge.empty(); }
-  // Does what is missing; returns early when interrupted.
+  // Does the missing work; returns early when interrupted.
   void work(const Plan& plan);
 
   [[nodiscard]] const Store& store() const { return store_; }

@@ -10,11 +10,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int cannot_execute = 127;  // as a shell has it
+constexpr int cannot_execute = 127;  // as in a shell
 constexpr std::chrono::seconds time_to_tidy_up{5};
 
-// Slurm's commands wait for minutes where no controller answers: Ctrl-C ends them. What is started
-// after it (scancel) has a moment.
+// Slurm's commands wait for minutes if no controller answers: Ctrl-C ends them. Commands started
+// after it (scancel) get a moment.
 class Patience {
  public:
   [[nodiscard]] bool is_over() const {

@@ -1,4 +1,4 @@
-// Another program's words.
+// The output of another program.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct ProgramOutput {
   std::string text;  // standard output and standard error
 };
 
-// Runs a program found by PATH, which reads nothing, to its end. Ctrl-C is not for it.
+// Runs a program found in PATH, with empty input, to completion. It does not get Ctrl-C.
 ProgramOutput run_program(const std::vector<std::string>& command);
 
 }  // namespace tandem

@@ -67,7 +67,7 @@ class SlurmRun {
  private:
   struct Missing {
     std::uint64_t seeds = 0;
-    std::string shards;  // as sbatch --array takes them
+    std::string shards;  // in the syntax of sbatch --array
   };
 
   [[nodiscard]] Missing missing() const {
@@ -118,7 +118,7 @@ class SlurmRun {
     std::ofstream(job_file()) << job_ << '\n';
   }
 
-  // A controller that does not answer may come back; its tasks go on without it.
+  // A controller that does not answer may come back; its tasks continue without it.
   [[nodiscard]] bool job_lives() const {
     const ProgramOutput output = run_program({"squeue", "--noheader", "--jobs", job_});
     if (output.status == 0) return !output.text.empty();

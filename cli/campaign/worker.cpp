@@ -58,7 +58,7 @@ class WorkerProcess {
     return true;
   }
 
-  // Nobody listens any more: the pool is gone, and with it the reason to go on.
+  // The pool is gone, so there is no reason to continue.
   void say(char message) const {
     if (::write(messages_, &message, 1) != 1) _exit(exit_failed);
   }
@@ -73,7 +73,7 @@ class WorkerProcess {
   int messages_;
 };
 
-// In the new process: it ends with its parent, and Ctrl-C on the terminal is its parent's business.
+// In the new process: it ends with its parent, and its parent handles Ctrl-C on the terminal.
 void detach_from_terminal(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(exit_failed);

@@ -1,4 +1,4 @@
-// One worker process: what it does, and the two pipes between it and its pool.
+// One worker process: its work, and the two pipes between it and its pool.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 
 namespace tandem {
 
-// What a worker says, one byte each.
+// Messages of a worker, one byte each.
 inline constexpr char seed_passed = 'p';
 inline constexpr char seed_failed = 'f';
 inline constexpr char unit_done = 'u';
@@ -28,11 +28,10 @@ struct Worker {
   std::chrono::steady_clock::time_point heard;
 };
 
-// Forks. `others` are the workers that are there, whose pipes are not for this one. Throws
-// UserError.
+// Forks. `others` are the existing workers, whose pipes this one must not keep. Throws UserError.
 Worker start_worker(const Plan& plan, const Store& store, const std::string& folder,
                     const std::string& build, const std::vector<Worker>& others);
-// Hands a unit to it, or with nothing tells it to end.
+// Sends it a unit, or without one the request to end.
 void command_worker(Worker& worker, std::optional<std::size_t> unit);
 
 }  // namespace tandem

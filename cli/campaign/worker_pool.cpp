@@ -23,7 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int poll_milliseconds = 200;
-constexpr std::chrono::seconds patience{3};  // with a worker that is to end
+constexpr std::chrono::seconds patience{3};  // with a worker that must end
 constexpr int most_tries = 2;                // of a seed that kills its worker
 
 class Pool {
@@ -109,7 +109,7 @@ class Pool {
     if (missing_seeds(plan_, unit, store_) != 0) waiting_.push_front(*worker.unit);
   }
 
-  // The worker died at the first seed of its unit that has no result.
+  // The worker died at the first seed of its unit without a result.
   void blame(const Unit& unit, const Worker& worker, int status) {
     const std::string& key = plan_.key(unit);
     std::uint64_t seed = unit.first;
@@ -145,7 +145,7 @@ class Pool {
     }
   }
 
-  // The store loses nothing by a kill, so that nobody waits for a seed that takes long.
+  // A kill loses nothing in the store, so there is no need to wait for a long seed.
   void dismiss() {
     for (Worker& worker : workers_) {
       kill(worker.process, SIGTERM);

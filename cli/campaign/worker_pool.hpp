@@ -1,6 +1,6 @@
-// Worker processes of one machine. A worker is a fork of this process, so that a seed that brings
-// down the RTL or this program takes nothing else with it; its seed is tried again and, when it
-// does so twice, recorded as a failure.
+// Worker processes of one machine. A worker is a fork of this process, so that a seed that crashes
+// the RTL or this program affects nothing else; the seed is retried and, if it crashes twice,
+// recorded as a failure.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ struct PoolOptions {
   std::string folder;  // of the store
   std::string build;
   unsigned jobs = 1;
-  // Of the plan's units, those whose number leaves this remainder.
+  // The plan's units whose number has this remainder.
   std::uint64_t shard = 0;
   std::uint64_t shards = 1;
 };
 
-// Does what the store does not have yet; ends early, with all that was found in the store, when
-// interrupted. Shows progress on a terminal.
+// Does the work missing in the store; ends early when interrupted, with all results in the store.
+// Shows progress on a terminal.
 void run_worker_pool(const Plan& plan, Store& store, const PoolOptions& options);
 
 }  // namespace tandem

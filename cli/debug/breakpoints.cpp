@@ -59,8 +59,8 @@ void Breakpoints::mark_all() {
   }
 }
 
-// Only bundles that can write what is watched, or what a condition reads, are looked at closely:
-// the others run at full speed.
+// Only bundles that can write watched places, or operands of a condition, are examined: the others
+// run at full speed.
 void Breakpoints::mark(const Breakpoint& breakpoint) {
   for (const std::uint32_t pc : breakpoint.pcs) marks_[pc] |= mark_stop;
   if (breakpoint.kind == Breakpoint::Kind::location) return;

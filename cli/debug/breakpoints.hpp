@@ -1,4 +1,4 @@
-// Where the program is to stop: at bundles, when something becomes true, when something is written.
+// Where the program must stop: at bundles, when something becomes true, when something is written.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,10 @@ struct Breakpoint {
   std::string condition_text;
 };
 
-// What has to be done at a bundle, by bit.
+// The checks at a bundle, by bit.
 enum Mark : std::uint8_t {
-  mark_stop = 1,    // a location: look before it
-  mark_record = 2,  // look at what it has written
+  mark_stop = 1,    // a location: check before it
+  mark_record = 2,  // check what it has written
 };
 
 class Breakpoints {
@@ -44,7 +44,7 @@ class Breakpoints {
 
   // Gives it the next number, which is returned.
   int add(Breakpoint breakpoint);
-  // False when there is none of that number.
+  // False if there is none with that number.
   bool remove(int number);
   bool enable(int number, bool enabled);
   void clear();

@@ -24,9 +24,9 @@ CommandFunction run_info, run_where;
 // command_table.cpp
 CommandFunction run_help, run_echo, run_quit;
 
-// A line or more about a breakpoint, for `info breakpoints`.
+// One or more lines about a breakpoint, for `info breakpoints`.
 std::string breakpoint_text(const Session& session, const Breakpoint& breakpoint);
-// What `info` knows.
+// The subjects of `info`.
 std::vector<std::string> info_topics();
 
 }  // namespace tandem::debug

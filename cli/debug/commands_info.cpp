@@ -1,4 +1,4 @@
-// `info`: tables of what there is.
+// `info`: tables of the available information.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Commands that move the program.
+// Commands that execute the program.
 #include <fmt/format.h>
 
 #include "cli/debug/command_table.hpp"
@@ -8,7 +8,7 @@
 namespace tandem::debug {
 namespace {
 
-// Repeats a move as long as it goes as far as was asked.
+// Repeats a move while it is not stopped early.
 template <typename Move>
 Reply repeat(Shell& shell, const Arguments& arguments, Move move) {
   Stop stop;

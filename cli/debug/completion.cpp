@@ -1,4 +1,4 @@
-// What the last word of a line can become.
+// Completions of the last word of a line.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -39,7 +39,7 @@ Names command_names() {
   return names;
 }
 
-// What the arguments of a command are.
+// The kinds of arguments of a command.
 Names words_after(std::string_view command, const Session& session) {
   if (command == "help") return command_names();
   if (command == "info") return info_topics();
@@ -55,7 +55,7 @@ Names words_after(std::string_view command, const Session& session) {
   return {};
 }
 
-// The full name behind what was typed, or "".
+// The full name for the typed text, or "".
 std::string_view full_name(std::string_view word) {
   std::string_view found;
   for (const Command& command : commands()) {

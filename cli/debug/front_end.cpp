@@ -51,7 +51,7 @@ class FrontEnd {
  public:
   FrontEnd(Shell& shell, bool json) : shell_(shell), json_(json) {}
 
-  // A line, with its answer printed. What goes wrong is thrown.
+  // Executes a line and prints its answer. Throws on errors.
   Reply execute(const std::string& line) {
     shell_.session().interrupt() = false;
     const Reply reply = shell_.execute(line);
@@ -60,7 +60,7 @@ class FrontEnd {
     return reply;
   }
 
-  // The same, with mistakes printed.
+  // The same, printing errors.
   Reply execute_and_explain(const std::string& line) {
     try {
       return execute(line);
@@ -77,7 +77,7 @@ class FrontEnd {
 
   void begin() { answer("", shell_.stopped({})); }
 
-  // Whether the session goes on.
+  // Whether the session continues.
   bool run_script(std::istream& script, const std::string& name) {
     std::string line;
     for (std::size_t number = 1; std::getline(script, line); ++number) {
@@ -107,7 +107,7 @@ class FrontEnd {
     LineEditor editor(prompt, [this](std::string_view line) { return shell_.completions(line); });
     std::string last;
     while (const auto line = editor.read()) {
-      // An empty line repeats the move before it, as people expect of a debugger.
+      // An empty line repeats the previous move, as users expect from a debugger.
       const bool is_empty = line->find_first_not_of(" \t\r\n") == std::string::npos;
       if (!is_empty) last = *line;
       if (is_empty && shell_.session().interrupt().exchange(false)) last.clear();
@@ -116,7 +116,7 @@ class FrontEnd {
     fmt::print("\n");
   }
 
-  // 2 after a mistake, which hides nothing that came behind it; 1 after a failed assertion.
+  // 2 after an error, which does not hide later output; 1 after a failed assertion.
   [[nodiscard]] int status() const {
     if (failed_) return exit_failed;
     return mistaken_ ? exit_usage : exit_done;

@@ -51,7 +51,7 @@ struct LineEditor::Library {
     const std::vector<std::string> words = of(editor).complete(line);
     if (words.empty()) return CC_REFRESH_BEEP;
     const std::string common = common_beginning(words);
-    // The longest end of the line that the words begin with is what has been typed of them.
+    // The typed part is the longest suffix of the line that is a prefix of the words.
     std::size_t typed = std::min(common.size(), line.size());
     while (!line.ends_with(std::string_view(common).substr(0, typed))) --typed;
     const std::string rest = common.substr(typed) + (words.size() == 1 ? " " : "");

@@ -12,7 +12,7 @@ namespace tandem::debug {
 
 class LineEditor {
  public:
-  // Words that can stand in place of the last word of a line.
+  // Words that can replace the last word of a line.
   using Complete = std::function<std::vector<std::string>(std::string_view line)>;
 
   LineEditor(std::string prompt, Complete complete);
@@ -20,7 +20,7 @@ class LineEditor {
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
-  // None at the end of the input; an empty line after Ctrl-C.
+  // Absent at the end of the input; an empty line after Ctrl-C.
   std::optional<std::string> read();
 
  private:

@@ -76,7 +76,7 @@ void Monitor::remember_conditions() {
   }
 }
 
-// A condition without a value stops the program, so that somebody hears of it.
+// A condition without a value stops the program, so that the user notices.
 bool Monitor::condition_holds(const Breakpoint& breakpoint, std::string& problem) const {
   if (!breakpoint.condition) return true;
   try {

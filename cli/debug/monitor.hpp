@@ -1,4 +1,4 @@
-// Runs the program forwards and says where it should stop.
+// Runs the program forwards and decides where it should stop.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace tandem::debug {
 // Set by a signal handler: a run ends soon after.
 using Interrupt = std::atomic<bool>;
 
-// Where a command wants to stop by itself, beside the breakpoints.
+// Where a command itself wants to stop, in addition to the breakpoints.
 struct Until {
   std::vector<std::uint32_t> pcs;
   std::optional<std::uint32_t> stack;  // only with this value in s2
@@ -34,8 +34,8 @@ class Monitor {
   Monitor(Timeline& timeline, const Breakpoints& breakpoints, const Interrupt& interrupt)
       : timeline_(timeline), breakpoints_(breakpoints), interrupt_(interrupt) {}
 
-  // Goes on to the next place to stop, at most to position `limit`; none when it got there, or to
-  // the end, without a reason to stop. A breakpoint where the program stands does not count.
+  // Runs to the next place to stop, at most to position `limit`; nothing if it got there, or to the
+  // end, without a reason to stop. A breakpoint at the current position does not count.
   std::optional<Hit> advance(std::uint64_t limit, const Until* until = nullptr);
 
  private:

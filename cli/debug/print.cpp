@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_lines = 72;
 constexpr std::uint64_t most_json_values = 65536;
 
-// Elements a line, so that it stays readable on a terminal.
+// Elements per line, so that it stays readable on a terminal.
 std::uint64_t elements_per_line(const Selection& selection) {
   if (selection.width == 1) return 128;
   const bool several = selection.width == 32 &&

@@ -1,4 +1,4 @@
-// Parts of the state and stops as text for people and as JSON for programs.
+// Parts of the state, and stops, as text for people and as JSON for programs.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace tandem::debug {
 
-// One element: "s3 = 7 (0x00000007)"; several: their shape and the numbers, 8 elements a line, long
-// ones cut off with a note. Elements that nothing ever wrote are shown as "?".
+// One element: "s3 = 7 (0x00000007)"; several: their shape and the numbers, 8 elements per line,
+// long ones truncated with a note. Never-written elements are shown as "?".
 std::string selection_text(const GoldenModel& model, const Selection& selection);
 nlohmann::json selection_json(const GoldenModel& model, const Selection& selection);
 
-// Why the program stopped and where it stands.
+// Why the program stopped, and its position.
 std::string stop_text(const Session& session, const Stop& stop);
 nlohmann::json stop_json(const Session& session, const Stop& stop);
 

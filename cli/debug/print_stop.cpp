@@ -1,4 +1,4 @@
-// Where the program stands and why.
+// The program's position and the reason for the stop.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

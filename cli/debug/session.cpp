@@ -56,7 +56,7 @@ Stop Session::stop_at(const Hit& hit) {
   return stop;
 }
 
-// Executes the last bundle again, to see what it wrote and what stood there before.
+// Executes the last bundle again, to see its writes and the old values.
 void Session::add_changes(Stop& stop) {
   const Selection& selection = stop.breakpoint->selection;
   const std::uint64_t behind = timeline_.position() - 1;
@@ -88,7 +88,7 @@ void Session::add_changes(Stop& stop) {
   stop.more_changes = written.size() > most_changes;
 }
 
-// Of what is watched, one more at most than is shown.
+// Watched changes, at most one more than is shown.
 std::vector<std::uint64_t> Session::written_elements(const RetireRecord& record,
                                                      const Breakpoint& watch) const {
   std::vector<std::uint64_t> written;
@@ -97,7 +97,7 @@ std::vector<std::uint64_t> Session::written_elements(const RetireRecord& record,
   for_each_write(record, golden().parameters(), [&](Area area, const Span& span) {
     if (area != watch.selection.area) return;
     for (const Span& piece : watch.places->common(span)) {
-      // Elements of a tensor may be narrower than what a copy moves, never wider.
+      // Elements of a tensor may be narrower than the units of a copy, never wider.
       for (std::uint64_t at = piece.begin - (piece.begin - base) % unit; at < piece.end;
            at += unit) {
         if (written.size() > most_changes) return;
@@ -151,7 +151,7 @@ std::optional<Session::Found> Session::last_hit(std::uint64_t after, std::uint64
 // From the newest stretch between two snapshots to the oldest.
 Stop Session::backwards(std::uint64_t limit, const Until* until) {
   const std::uint64_t here = timeline_.position();
-  std::uint64_t last = here;  // candidates lie before this
+  std::uint64_t last = here;  // candidates are before this
   while (last > limit + 1) {
     const std::uint64_t start = std::max(timeline_.snapshot_before(last - 2), limit);
     bool interrupted = false;
@@ -173,7 +173,7 @@ Stop Session::backwards(std::uint64_t limit, const Until* until) {
 }
 
 Stop Session::move_to(std::uint64_t bundle) {
-  // In pieces, so that Ctrl-C is heard.
+  // In pieces, so that Ctrl-C is noticed.
   constexpr std::uint64_t piece = 100'000;
   if (bundle < timeline_.position()) timeline_.move_to(bundle);
   while (timeline_.position() < bundle && !timeline_.at_end()) {

@@ -1,4 +1,4 @@
-// One debugging session: moves of the program, forwards and backwards, and why each ended.
+// One debugging session: moves forwards and backwards, and why each ended.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 namespace tandem::debug {
 
 enum class StopReason : std::uint8_t {
-  done,         // the move went as far as was asked
+  done,         // the move was completed
   breakpoint,   // see `breakpoint`
-  beginning,    // nothing is further back
-  end,          // halt, trap or finding: the program goes no further
+  beginning,    // the beginning was reached
+  end,          // halt, trap or finding: the program cannot continue
   interrupted,  // Ctrl-C
 };
 std::string_view stop_reason_name(StopReason reason);
@@ -55,7 +55,7 @@ class Session {
   // To the next or last breakpoint, or to `until`.
   Stop run(const Until* until = nullptr);
   Stop reverse_run(const Until* until = nullptr);
-  // Out of the function: behind the `ret` that ends it.
+  // Out of the function: after the `ret` that ends it.
   Stop finish();
   // Anywhere, past all breakpoints.
   Stop move_to(std::uint64_t bundle);
@@ -72,7 +72,7 @@ class Session {
   [[nodiscard]] Moments now() const { return {target(), timeline_.position()}; }
   [[nodiscard]] Interrupt& interrupt() { return interrupt_; }
 
-  // The records of the last bundles, oldest first; the program stays where it is.
+  // The records of the last bundles, oldest first; the position does not change.
   std::vector<RetireRecord> history(std::uint64_t count);
 
  private:

@@ -18,7 +18,7 @@ Control control_of(const Bundle& bundle) {
 
 }  // namespace
 
-// Whether the bundle at hand goes on this way.
+// Whether the current bundle continues like this.
 bool Session::executes(Control control) const {
   const std::vector<Bundle>& text = launch_.image->text;
   if (timeline_.at_end() || golden().pc() >= text.size()) return false;
@@ -31,7 +31,7 @@ SourceLine Session::line_here(bool over) const {
   return over ? source_.outermost(golden().pc()) : source_.line(golden().pc());
 }
 
-// Recursion comes by the same return address with another stack.
+// Recursion reaches the same return address with another stack.
 Stop Session::step_over_call() {
   const std::uint32_t back = golden().pc() + 1;
   if (back >= launch_.image->text.size()) return step(1);
@@ -40,7 +40,7 @@ Stop Session::step_over_call() {
 }
 
 // A line ends where another begins or the program jumps back, so that a loop in one line takes one
-// step a round.
+// step per iteration.
 Stop Session::step_line(bool over) {
   const SourceLine line = line_here(over);
   std::uint32_t last = golden().pc();

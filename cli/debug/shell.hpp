@@ -16,14 +16,14 @@ namespace tandem::debug {
 
 struct Reply {
   std::string text;  // for people; ends in '\n' unless empty
-  // For programs; nullptr when there is nothing to say. A pointer, so that the many commands that
-  // say nothing in JSON compile without it.
+  // For programs; nullptr if empty. A pointer, so that the many commands without JSON output
+  // compile without it.
   std::shared_ptr<const nlohmann::json> data;
-  bool failed = false;  // an `assert` did not hold
+  bool failed = false;  // an `assert` failed
   bool quit = false;
 };
 
-// What follows the name of a command: "print/hex v3[0]" has type "hex" and rest "v3[0]".
+// The text after the name of a command: "print/hex v3[0]" has type "hex" and rest "v3[0]".
 struct Arguments {
   std::string type;
   std::string rest;
@@ -45,22 +45,22 @@ std::pair<std::string, std::string> split_word(const std::string& text);
 
 // Every command, in the order of the manual.
 std::span<const Command> commands();
-// By name, alias or unambiguous beginning of a name. Throws UserError.
+// By name, alias or unambiguous prefix of a name. Throws UserError.
 const Command& find_command(std::string_view word);
 
 class Shell {
  public:
   explicit Shell(std::unique_ptr<Session> session) : session_(std::move(session)) {}
 
-  // Carries out one line; an empty one and a comment (#) do nothing. Throws UserError for mistakes.
+  // Executes one line; an empty one and a comment (#) do nothing. Throws UserError for errors.
   Reply execute(std::string_view line);
-  // Words that can stand in place of the last word of `line`.
+  // Words that can replace the last word of `line`.
   [[nodiscard]] std::vector<std::string> completions(std::string_view line) const;
 
   [[nodiscard]] Session& session() { return *session_; }
   [[nodiscard]] const Session& session() const { return *session_; }
 
-  // The answer to a move: where the program stands and what `display` shows.
+  // The answer to a move: the program's position and the output of `display`.
   Reply stopped(const Stop& stop);
   // The rest of a command as an expression.
   [[nodiscard]] ExpressionPointer expression(const std::string& text) const;
@@ -74,13 +74,13 @@ class Shell {
   };
   std::vector<Display> displays;
   int last_display = 0;
-  std::optional<SourceLine> listed_to;  // where `list` goes on
+  std::optional<SourceLine> listed_to;  // where `list` continues
 
  private:
   std::unique_ptr<Session> session_;
 };
 
-// A whole number of a command, `absent` when the text is empty. Throws UserError.
+// An integer argument of a command, `absent` if the text is empty. Throws UserError.
 std::uint64_t count_argument(const std::string& text, std::uint64_t absent);
 
 }  // namespace tandem::debug

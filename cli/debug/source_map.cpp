@@ -121,8 +121,8 @@ std::optional<SourceLine> SourceMap::parse_line(const std::string& location,
   throw UserError{fmt::format(message::no_source_file, name, fmt::join(image_.source.files, ", "))};
 }
 
-// The first bundle of each stretch that comes from the line, be it written there or in a macro that
-// is called there.
+// The first bundle of each stretch that comes from the line, whether written there or in a macro
+// called there.
 std::vector<std::uint32_t> SourceMap::bundles_of(const SourceLine& line) const {
   std::vector<std::uint32_t> found;
   const auto starts = [&line](const Lines& lines, std::uint32_t pc) {

@@ -1,4 +1,4 @@
-// Bundles and what people call them: labels, source lines, the text of those lines.
+// Names of bundles for people: labels, source lines, the text of those lines.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct SourceLine {
 
 class SourceMap {
  public:
-  // Source files are looked for where the program says and in `folders`.
+  // Source files are searched for at the path in the program and in `folders`.
   SourceMap(const Image& image, std::vector<std::string> folders);
 
   // Where a bundle is written; `outermost` is the line that calls the macro it comes from, if any.
@@ -32,14 +32,14 @@ class SourceMap {
   [[nodiscard]] std::string label_offset(std::uint32_t pc) const;
   // "pc 17 <loop+2>  kernel.s:40".
   [[nodiscard]] std::string place(std::uint32_t pc) const;
-  // "{ s1 = add s1, 1 }" of the bundle, or what is wrong with the PC.
+  // "{ s1 = add s1, 1 }" for the bundle, or the error in the PC.
   [[nodiscard]] std::string bundle(std::uint32_t pc) const;
   // The text of a line, or none when the file cannot be read or is shorter.
   [[nodiscard]] std::optional<std::string> text(const SourceLine& line) const;
   [[nodiscard]] std::uint32_t line_count(std::uint32_t file) const;
 
   // Bundles that a location names: "*17", "loop", "loop+2", "kernel.s:40", "40" (in the file of
-  // `here`). A line without bundles means the next one that has some. Throws UserError.
+  // `here`). A line without bundles means the next one with bundles. Throws UserError.
   [[nodiscard]] std::vector<std::uint32_t> find(const std::string& location,
                                                 std::uint32_t here) const;
   // The line that a location names, for listings.

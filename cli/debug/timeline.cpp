@@ -11,14 +11,15 @@ namespace tandem::debug {
 namespace {
 
 constexpr double slice_seconds = 0.002;
-// A bundle may start a copy of gigabytes; so few of them are run before looking at the clock again.
+// A bundle may start a copy of gigabytes; so only a few are run before checking the clock again.
 constexpr std::uint64_t largest_slice = 8192;
 constexpr std::uint64_t smallest_slice = 100;
-// Of the time forwards, unless that would space snapshots so far apart that going back takes long.
+// Share of the time forwards, unless that would space snapshots so far apart that going back takes
+// long.
 constexpr double largest_share_of_saving = 0.1;
 constexpr double widest_spacing = 0.04;
 
-// Of this thread: other work on the host must not space snapshots more closely.
+// Time of this thread: other work on the host must not space snapshots more closely.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -132,7 +133,7 @@ void Timeline::drop(Snapshots::iterator snapshot) {
 
 void Timeline::move_to(std::uint64_t position) {
   const auto nearest = std::prev(snapshots_.upper_bound(position));
-  // Already on the way: going on is shorter than coming back.
+  // Already on the way: continuing is shorter than coming back.
   if (position < position_ || nearest->first > position_) {
     target_->restore(nearest->second.moment);
     base_ = nearest;

@@ -1,7 +1,7 @@
-// The run as a line of positions, and where on it the program stands: position p is the state after
-// p bundles (a bundle that traps counts). Snapshots taken on the way forwards, spaced by the time
-// that the bundles between them took to execute, make every position behind cheap to reach: restore
-// the one before, execute the rest again. The run is deterministic, so it is the same rest.
+// The run as a line of positions, and the program's current position: position p is the state after
+// p bundles (a bundle that traps counts). Snapshots taken on the way forwards, spaced by the
+// execution time of the bundles between them, make every earlier position cheap to reach: restore
+// the previous one, execute the rest again. The run is deterministic, so the rest is the same.
 #pragma once
 
 #include <cstddef>
@@ -33,9 +33,9 @@ class Timeline {
   // One bundle forwards.
   RunStatus step(RetireRecord* record);
   // At most `limit` bundles forwards, a few milliseconds' worth at most; stops before a bundle
-  // marked in `stops` (one entry a bundle of the text), the first one excepted.
+  // marked in `stops` (one entry per bundle of the text), except the first one.
   RunStatus run(std::uint64_t limit, std::span<const std::uint8_t> stops);
-  // Backwards, or forwards as far as the program goes, with the help of snapshots.
+  // Backwards, or forwards as far as the program runs, using snapshots.
   void move_to(std::uint64_t position);
 
   // The last snapshot at or before a position.

@@ -9,7 +9,7 @@
 
 namespace tandem {
 
-// More than any input of the commands has a use for: a device that never ends, a sparse file.
+// More than any input of the commands needs: an endless device, a sparse file.
 inline constexpr std::uint64_t largest_input = std::uint64_t{1} << 32U;
 
 std::vector<std::uint8_t> read_bytes(const std::string& path, std::uint64_t most = largest_input);

@@ -8,8 +8,8 @@
 
 namespace tandem {
 
-// Reads the header first: a file that holds not what its header says, or more than `most` bytes, is
-// refused before it is read, be it a sparse terabyte. Throws UserError.
+// Reads the header first: a file that does not match its header, or has more than `most` bytes, is
+// refused before it is read, even a sparse terabyte. Throws UserError.
 NpyArray read_npy(const std::string& path, std::uint64_t most);
 
 }  // namespace tandem

@@ -11,7 +11,7 @@
 namespace tandem {
 namespace {
 
-// "" and the number in plain digits, or what is wrong with it.
+// "" and the number in plain digits, or the error.
 std::string check_magnitude(std::string& text, std::uint64_t most) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   const std::size_t first = hexadecimal ? 2 : 0;

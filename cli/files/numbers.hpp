@@ -1,4 +1,4 @@
-// What counts as a number on the command line. CLI11 takes -1 for 2^64 - 1, 010 for 8, and anything
+// The syntax of numbers on the command line. CLI11 takes -1 for 2^64 - 1, 010 for 8, and anything
 // too long for the largest number there is.
 #pragma once
 
@@ -11,7 +11,7 @@ class Command;
 // Makes every option of an integer type take decimal digits, or 0x and hexadecimal ones, that fit
 // in 64 bits; also those of all subcommands.
 void check_numbers(Command application);
-// For an option of which 0 means nothing: an ArgumentCheck.
+// For an option for which 0 is invalid: an ArgumentCheck.
 std::string at_least_one(const std::string& argument);
 
 }  // namespace tandem

@@ -20,7 +20,7 @@ std::FILE* original_stderr = nullptr;
 int output_error = 0;  // errno of the first write that failed
 bool output_to_terminal = false;
 
-// Whether everything was written; errno tells why not.
+// Whether everything was written; errno holds the reason if not.
 bool write_fully(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
@@ -47,7 +47,7 @@ ssize_t write_output(void* /*cookie*/, const char* data, std::size_t size) {
   return static_cast<ssize_t>(size);
 }
 
-// Nobody can be told that nobody can be told.
+// There is nowhere to report that reporting failed.
 ssize_t write_error(void* /*cookie*/, const char* data, std::size_t size) {
   (void)write_fully(STDERR_FILENO, without_controls({data, size}));
   return static_cast<ssize_t>(size);

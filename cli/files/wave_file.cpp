@@ -15,7 +15,7 @@
 namespace tandem {
 namespace {
 
-// For the handler, which may call little.
+// For the handler, which may call few functions.
 std::array<char, 4096> name_beside;
 std::array<char, 4096> hierarchy_beside;  // the writer's own, until it closes
 constexpr const char* complaint = "tandem: the disk is full: the waveform is not written\n";
@@ -43,7 +43,7 @@ WaveFile::WaveFile(const std::string& path) : name_(path), file_(path, true) {
 WaveFile::~WaveFile() { std::signal(SIGBUS, SIG_DFL); }
 
 void WaveFile::commit() {
-  // The writer does not look whether what it wrote was taken.
+  // The writer does not check whether its writes succeeded.
   struct statvfs disk {};
   constexpr std::uint64_t least_room = 65536;
   const bool known = ::statvfs(file_.path().c_str(), &disk) == 0;

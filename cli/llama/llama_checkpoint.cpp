@@ -12,7 +12,7 @@ namespace tandem {
 namespace {
 
 constexpr std::size_t header_bytes = 28;
-constexpr std::int64_t size_limit = std::int64_t{1} << 24U;  // of any one size in the header
+constexpr std::int64_t size_limit = std::int64_t{1} << 24U;  // for any single size in the header
 
 std::int32_t word_at(std::span<const std::uint8_t> file, std::size_t offset) {
   std::int32_t value = 0;
@@ -58,7 +58,7 @@ LlamaConfig parse_header(std::span<const std::uint8_t> file) {
   return config;
 }
 
-// Takes tensors off a file, one after the other.
+// Takes tensors from a file, one after the other.
 class WeightReader {
  public:
   explicit WeightReader(std::span<const std::uint8_t> file) : file_(file) {}

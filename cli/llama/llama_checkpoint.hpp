@@ -1,4 +1,4 @@
-// Checkpoints of llama2.c ("version 0"), as its author publishes them.
+// Checkpoints of llama2.c ("version 0"), as published by its author.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ struct LlamaCheckpoint {
   }
 };
 
-// Throws LlamaError when the header makes no sense, the size is not exactly what the header says,
-// or a weight is not finite.
+// Throws LlamaError if the header is invalid, the size does not match the header exactly, or a
+// weight is not finite.
 LlamaCheckpoint parse_checkpoint(std::span<const std::uint8_t> file);
 
 }  // namespace tandem

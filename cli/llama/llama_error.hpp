@@ -1,11 +1,11 @@
-// What is wrong with a checkpoint, a tokenizer or what is asked of them.
+// An error in a checkpoint, a tokenizer or a request to them.
 #pragma once
 
 #include <string>
 
 namespace tandem {
 
-// For the user; names the byte offset where there is one.
+// For the user; names the byte offset if there is one.
 struct LlamaError {
   std::string message;
 };

@@ -11,7 +11,7 @@
 namespace tandem {
 namespace {
 
-// How many of the program's own choices are the forced ones.
+// How many of the program's own choices equal the forced ones.
 std::size_t agreement(const LlamaDecoded& decoded) {
   std::size_t same = 0;
   for (std::size_t i = 0; i < std::min(decoded.tokens.size(), decoded.forced.size()); ++i) {
@@ -20,7 +20,7 @@ std::size_t agreement(const LlamaDecoded& decoded) {
   return same;
 }
 
-// Positions that were computed: those of the prompt, too.
+// Computed positions, including those of the prompt.
 std::size_t positions(const LlamaDecoded& decoded) {
   return decoded.prompt.size() + decoded.tokens.size();
 }
@@ -54,7 +54,7 @@ void LlamaPrinter::show(const std::vector<std::int32_t>& tokens) {
 
 void LlamaPrinter::finish() const {
   if (style_ == Style::text && !text_.empty()) fmt::print("\n");
-  std::fflush(stdout);  // what follows goes to standard error
+  std::fflush(stdout);  // the rest goes to standard error
 }
 
 std::string llama_report(const LlamaDecoded& decoded, const Runner& runner, const Image& image) {

@@ -1,4 +1,4 @@
-// What `tandem llama` prints: the text while it appears, then how it went.
+// The output of `tandem llama`: the text while it appears, then a summary.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tandem {
 
-// Prints what has been decoded, each token once.
+// Prints the decoded text, each token once.
 class LlamaPrinter {
  public:
   enum class Style : std::uint8_t { text, numbers, quiet };
@@ -20,7 +20,7 @@ class LlamaPrinter {
   LlamaPrinter(const LlamaTokenizer& tokenizer, Style style)
       : tokenizer_(tokenizer), style_(style) {}
 
-  // Takes the tokens so far, from the first one on; prints those that are new.
+  // Takes the tokens so far, from the first one on; prints the new ones.
   void show(const std::vector<std::int32_t>& tokens);
   // Ends the line.
   void finish() const;

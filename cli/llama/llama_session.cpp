@@ -12,7 +12,7 @@ namespace tandem {
 
 namespace {
 
-// As the program has it now; another program may have none.
+// As in the current program; another program may have none.
 template <typename Element>
 std::vector<Element> elements(const runtime::NamedLaunch& job, const std::string& name) {
   const TensorData data = job.read(name);

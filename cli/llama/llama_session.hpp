@@ -1,5 +1,5 @@
-// One decoding: a checkpoint bound to the program llama/llama.s, ready to run on any
-// model, and what it has produced so far.
+// One decoding: a checkpoint bound to the program llama/llama.s, ready to run on any model, and its
+// output so far.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tandem {
 // Not movable: runs refer to it.
 class LlamaSession {
  public:
-  // On a device of its own. Throws LlamaError, LaunchError or runtime::Error.
+  // On its own device. Throws LlamaError, LaunchError or runtime::Error.
   LlamaSession(const Image& image, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
                const runtime::DeviceOptions& options);
   LlamaSession(const LlamaSession&) = delete;
@@ -36,7 +36,7 @@ class LlamaSession {
   std::int32_t vocabulary_;
 };
 
-// What an explicit trap of the program means, "" for another code.
+// The meaning of an explicit trap of the program, "" for another code.
 std::string llama_trap_meaning(std::uint32_t code);
 
 }  // namespace tandem

@@ -42,7 +42,7 @@ float bf16_term(float value, int term) {
   return term == 0 ? first : value - first;
 }
 
-// bf16 values, as the words that the residual stream is made of.
+// bf16 values, as the words of the residual stream.
 std::vector<float> rounded(std::vector<float> values) {
   for (float& value : values) value = bf16_term(value, 0);
   return values;
@@ -77,7 +77,7 @@ struct Layout {
   }
 };
 
-// Writes the stream of strips; a strip is asked for weight by weight.
+// Writes the stream of strips; a strip is requested weight by weight.
 class StripWriter {
  public:
   explicit StripWriter(const Layout& layout) : layout_(layout) {}
@@ -137,7 +137,7 @@ class StripWriter {
     }
   }
 
-  // The attention output: its inputs stand in the order in which the heads' results do.
+  // The attention output: its inputs are in the order of the heads' results.
   void attention_output(std::span<const float> w) {
     const std::int64_t dim = layout_.config.dim;
     const std::int64_t group = layout_.config.group();
@@ -193,7 +193,7 @@ TensorData weight_stream(const LlamaCheckpoint& model, const Layout& layout) {
   return writer.take();
 }
 
-// The weights of the norms in the order in which they are used.
+// The weights of the norms in order of use.
 TensorData norm_weights(const LlamaCheckpoint& model) {
   const std::int64_t layers = model.config.layers;
   std::vector<float> all;

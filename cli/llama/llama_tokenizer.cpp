@@ -12,7 +12,7 @@
 namespace tandem {
 namespace {
 
-// The byte that a piece of the form <0x0A> stands for.
+// The byte denoted by a piece of the form <0x0A>.
 std::optional<char> byte_of(std::string_view piece) {
   if (piece.size() != 6 || !piece.starts_with("<0x") || piece.back() != '>') return std::nullopt;
   unsigned byte = 0;
@@ -21,7 +21,7 @@ std::optional<char> byte_of(std::string_view piece) {
   return static_cast<char>(byte);
 }
 
-// Takes numbers and bytes off a file; what is missing is an error with its offset.
+// Takes numbers and bytes from a file; missing data is an error with its offset.
 class PieceReader {
  public:
   explicit PieceReader(std::span<const std::uint8_t> file) : file_(file) {}
@@ -53,7 +53,7 @@ class PieceReader {
   std::size_t offset_ = 0;
 };
 
-// Bytes of the UTF-8 character at the beginning of the text; 1 where there is none.
+// Bytes of the UTF-8 character at the beginning of the text; 1 if there is none.
 std::size_t character_bytes(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   const std::size_t count = first < 0xc0U ? 1 : first < 0xe0U ? 2 : first < 0xf0U ? 3 : 4;
@@ -144,7 +144,7 @@ std::vector<std::int32_t> LlamaTokenizer::tokens(std::string_view text, std::siz
     if (count <= most) return;
     throw LlamaError{fmt::format(message::prompt_too_long, at_least, count, most)};
   };
-  // Merging takes quadratic time, so a text that cannot fit is refused before.
+  // Merging takes quadratic time, so a text that cannot fit is refused first.
   refuse_above(text.size() / longest_, "at least ");
   // llama2.c begins a text with a blank, as every word does.
   std::vector<std::int32_t> tokens =
@@ -160,10 +160,10 @@ std::vector<std::int32_t> LlamaTokenizer::tokens(std::string_view text, std::siz
 std::string LlamaTokenizer::text(std::int32_t previous, std::int32_t token) const {
   if (token == begin_token) return {};
   std::string_view piece = pieces_[static_cast<std::size_t>(token)];
-  // A text does not begin with the blank that begins its first word.
+  // A text is printed without the blank that begins its first word.
   if (previous == begin_token && piece.starts_with(' ')) piece.remove_prefix(1);
   if (const auto byte = byte_of(piece)) {
-    std::string one_byte(1, *byte);  // not braces: they would make two of it
+    std::string one_byte(1, *byte);  // no braces: they would make two elements of it
     return one_byte;
   }
   return std::string(piece);

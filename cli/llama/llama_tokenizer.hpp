@@ -23,12 +23,12 @@ class LlamaTokenizer {
   LlamaTokenizer(std::span<const std::uint8_t> file, std::int32_t vocabulary);
 
   // The text as tokens, after an implied begin_token: characters, merged two by two, the pair with
-  // the best score first. A character without a piece of its own goes byte by byte where the
-  // tokenizer has pieces for bytes. Throws LlamaError where it has not, and when there are more
-  // than `most` tokens.
+  // the best score first. A character without a piece of its own is encoded byte by byte if the
+  // tokenizer has pieces for bytes. Throws LlamaError if it has not, and when there are more than
+  // `most` tokens.
   [[nodiscard]] std::vector<std::int32_t> tokens(std::string_view text, std::size_t most) const;
 
-  // What `token` adds to a text after `previous`. Precondition: 0 <= token < vocabulary.
+  // The text that `token` adds after `previous`. Precondition: 0 <= token < vocabulary.
   [[nodiscard]] std::string text(std::int32_t previous, std::int32_t token) const;
   // Of a whole text, from its beginning.
   [[nodiscard]] std::string text(std::span<const std::int32_t> tokens) const;

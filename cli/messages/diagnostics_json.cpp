@@ -29,7 +29,7 @@ void set_place(nlohmann::json& json, const SourceSpan& where) {
   json["length"] = where.length;
 }
 
-// Of UTF-8: bytes that do not continue one.
+// In UTF-8: bytes that are not continuation bytes.
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0U) != 0x80;
@@ -66,7 +66,7 @@ nlohmann::json sarif_result(const Diagnostic& diagnostic) {
   return result;
 }
 
-// What a code says in general: its wording, with the holes.
+// The general text of a code: its wording, with placeholders.
 nlohmann::json sarif_rule(const Diagnostic& diagnostic) {
   std::string text;
   for (const CodeRow& row : code_rows()) {

@@ -1,4 +1,4 @@
-// Diagnostics for programs that read them: as JSON of our own, and as SARIF 2.1.0
+// Diagnostics for programs: as our own JSON, and as SARIF 2.1.0
 // (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), which editors and code hosts show.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace tandem {
 // {"diagnostics": [{"severity": "error", "code": "E040", "file": "k.s", "line": 3, "column": 14,
 // "length": 9, "message": ..., "hint": ..., "notes": [{"message", "file", "line", ...}]}]}: `code`
 // of a warning is its name, as after -W. Lines and columns (bytes) count from 1; a place that is a
-// file as a whole has none of them.
+// whole file has none of them.
 nlohmann::json diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
 // A log of one run. Columns count characters.

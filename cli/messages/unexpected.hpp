@@ -1,4 +1,4 @@
-// What is said of arguments that a command does not take.
+// Messages about arguments that a command does not take.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace tandem {
 
-// "unknown subcommand 'lokstep': did you mean `lockstep`?", or all that there are.
+// "unknown subcommand 'lokstep': did you mean `lockstep`?", or the list of all.
 std::string unknown_subcommand(Command application, const std::string& name);
 
-// "run: there is no option --presett: did you mean `--preset`?". `path` is what leads to the
-// command, "npy make"; `arguments` what it left over, at least one.
+// "run: there is no option --presett: did you mean `--preset`?". `path` is the path of the command,
+// "npy make"; `arguments` the remaining ones, at least one.
 std::string unexpected_arguments(const std::string& path, Command command,
                                  const std::vector<std::string>& arguments);
 

@@ -1,4 +1,4 @@
-// What a command throws for a mistake of the user's, and the exit statuses of the command.
+// The exception for user errors, and the exit statuses of the command.
 #pragma once
 
 #include "host/user_error.hpp"

@@ -25,7 +25,7 @@ Option add_function(CLI::App* command, std::string_view names,
 
 enum class Choice : int {};
 
-// Of the innermost command that was named. What comes after `--` may be left to those around it.
+// Of the innermost named command. Arguments after `--` may be left to the enclosing ones.
 Leftover leftover(CLI::App* application) {
   CLI::App* command = application;
   std::string path;

@@ -1,5 +1,5 @@
 // Subcommands and options of the command line. CLI11, which does the work, is one large header of
-// templates: command.cpp alone includes it, and the commands see these two handles.
+// templates: only command.cpp includes it, and the commands use these two handles.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ class Option;
 
 namespace tandem {
 
-// Each returns "" when an argument is right, else what is wrong with it.
+// Each returns "" if an argument is valid, else the error.
 using ArgumentCheck = std::string (*)(const std::string& argument);
-using ArgumentChange = std::string (*)(std::string& argument);  // puts it into another form
+using ArgumentChange = std::string (*)(std::string& argument);  // converts it
 
-// A handle, to be passed by value: the application owns the option, copies mean the same one.
+// A handle, to be passed by value: the application owns the option, copies refer to the same one.
 // Methods return it, to be chained.
 class Option {
  public:
@@ -28,7 +28,7 @@ class Option {
 
   Option required() const;
   Option group(std::string_view title) const;  // heading in the help; "": not listed
-  Option capture_default_str() const;          // the help tells the variable's present value
+  Option capture_default_str() const;          // the help shows the variable's current value
   Option allow_extra_args(bool allowed) const;
   Option delimiter(char between) const;  // of several values in one argument
   Option expected(int values) const;
@@ -39,13 +39,13 @@ class Option {
   Option within(int lowest, int largest) const;
   Option within(unsigned lowest, unsigned largest) const;
   Option one_of(const std::vector<std::string>& values) const;
-  // The values that it takes, for help and completion, checked by who reads them; capitals stand
-  // for any.
+  // The values that it takes, for help and completion, checked by the reader; capitals stand for
+  // any value.
   Option words(const std::vector<std::string>& values) const;
-  // As in the help: INT, UINT, TEXT, ..., and what its checks say of themselves.
+  // As in the help: INT, UINT, TEXT, ..., and the descriptions of its checks.
   [[nodiscard]] std::string type_name() const;
-  [[nodiscard]] std::vector<std::string> names() const;  // "-o", "--out"; none: known by its place
-  [[nodiscard]] std::string place() const;               // "input"; "" if it has no place
+  [[nodiscard]] std::vector<std::string> names() const;  // "-o", "--out"; none: positional
+  [[nodiscard]] std::string place() const;               // "input"; "" if not positional
   [[nodiscard]] std::string description() const;
   [[nodiscard]] std::string group() const;
   [[nodiscard]] bool takes_value() const;
@@ -55,8 +55,8 @@ class Option {
   CLI::Option* option_;
 };
 
-// A handle as Option. Names are "-s,--long", or "place" for arguments without an option's name;
-// variables must outlive the application.
+// A handle as Option. Names are "-s,--long", or "place" for positional arguments; variables must
+// outlive the application.
 class Command {
  public:
   explicit Command(CLI::App* command) : command_(command) {}
@@ -84,14 +84,14 @@ class Command {
                     std::string_view text) const;
   Option add_option(std::string_view names, std::vector<double>& variable,
                     std::string_view text) const;
-  // Instead of a variable: what takes the value, or all values.
+  // Instead of a variable: a function that takes the value, or all values.
   Option add_value_callback(std::string_view names,
                             const std::function<void(const std::string&)>& called,
                             std::string_view description) const;
   Option add_values_callback(std::string_view names,
                              const std::function<void(const std::vector<std::string>&)>& called,
                              std::string_view description) const;
-  // One of some words, in any case; it is told by its place among them.
+  // One of some words, in any case; the result is its index among them.
   Option add_choice(std::string_view names, const std::vector<std::string>& words,
                     std::function<void(std::size_t)> called, std::string_view description) const;
 
@@ -108,7 +108,7 @@ class Command {
   CLI::App* command_;
 };
 
-// What a command did not take; `path` leads to it: "npy make", "" for the application.
+// Arguments that a command did not take; `path` is its path: "npy make", "" for the application.
 struct Leftover {
   std::string path;
   Command command;
@@ -125,9 +125,9 @@ class Application {
 
   [[nodiscard]] Command command() const { return Command(application_.get()); }
   void set_version_flag(std::string_view names, std::function<std::string()> version);
-  // Sets the variables and calls what was given to callback(); what that throws is handed on.
-  // Throws Leftover where a command does not take all arguments. Where they are wrong otherwise,
-  // says so on standard error and returns false. Help is printed, too.
+  // Sets the variables and calls the function given to callback(); its exceptions are passed on.
+  // Throws Leftover if a command does not take all arguments. For other errors, prints a message to
+  // standard error and returns false. Help is printed, too.
   [[nodiscard]] bool parse(int argc, const char* const* argv);
 
  private:

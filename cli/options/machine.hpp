@@ -8,7 +8,7 @@
 
 namespace tandem {
 
-// `machine` becomes what isa/machine.hpp calls the machine that is asked for; help follows
+// `machine` becomes the name, as in isa/machine.hpp, of the requested machine; help follows
 // "Machine: ...".
 Option add_machine_argument(Command command, std::string& machine);  // without an option's name
 Option add_machine_option(Command command, std::string& machine, std::string_view help = "");

@@ -1,4 +1,4 @@
-// How far work of many equal parts is: done, total, failed, rate and the time left.
+// Progress of work with many equal parts: done, total, failed, rate and the time left.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace tandem {
 
 class ProgressCount {
  public:
-  // `noun`: what there are `total` of.
+  // `noun`: the name of the parts.
   ProgressCount(std::uint64_t total, std::string noun);
 
   void show(std::uint64_t done, std::uint64_t failed);

@@ -1,5 +1,5 @@
-// The line that says how far a long command is: overwritten a few times a second on a terminal, a
-// line a minute elsewhere, so that a log shows that the work goes on.
+// The progress line of a long command: overwritten a few times a second on a terminal, one line per
+// minute elsewhere, so that a log shows that the work continues.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Whether it is time for another line: what is dear to write need not be written.
+  // Whether it is time for another line: an expensive one need not be computed otherwise.
   [[nodiscard]] bool is_due() const { return Clock::now() >= next_; }
   void show(std::string_view text);
   // Seconds since the beginning.

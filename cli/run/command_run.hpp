@@ -10,7 +10,7 @@ namespace tandem {
 
 class CommandRun {
  public:
-  // Starts at once. The readers must outlive this.
+  // Starts immediately. The readers must outlive this.
   CommandRun(const runtime::DeviceOptions& options, const PreparedLaunch& prepared,
              const runtime::RunReaders& readers)
       : job_(options, prepared.image, prepared.inputs), run_(job_.start(readers)) {}

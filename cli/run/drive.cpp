@@ -31,7 +31,7 @@ const char* step_unit(runtime::Model model) {
   return model == runtime::Model::golden ? "bundles" : "cycles";
 }
 
-// Between looks at the clock: a tenth of a second on a small machine, a second on the largest.
+// Between checks of the clock: a tenth of a second on a small machine, a second on the largest.
 std::uint64_t step_slice(runtime::Model model) { return is_fast(model) ? 500'000 : 20 * 1024; }
 
 // Until it ends, is interrupted or meets the limit; `tell` is called with the steps so far.

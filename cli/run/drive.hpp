@@ -1,4 +1,4 @@
-// Runs a launch to its end with a limit and a progress line, and tells how it ended.
+// Runs a launch to completion with a limit and a progress line, and reports how it ended.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +12,7 @@ namespace tandem {
 // `model` is what the runner is of. The progress line appears after two seconds, on a terminal
 // only.
 RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit);
-// The same in a worker process, where nobody looks on: no progress line, and no seconds.
+// The same in a worker process, without an audience: no progress line, and no seconds.
 RunResult drive_unseen(Runner& runner, runtime::Model model, std::uint64_t limit);
 
 nlohmann::json result_json(const Runner& runner, const RunResult& result, const Image& image);

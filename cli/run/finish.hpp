@@ -9,15 +9,15 @@
 
 namespace tandem {
 
-// What --counters prints: the whole run and its regions.
+// The output of --counters: the whole run and its regions.
 void print_counters(const Runner& runner, const std::vector<CounterRegion>& regions,
                     const Image& image);
 
-// Numbers that nobody computed are not handed on: the files that are to be written.
+// Numbers that were not computed are not passed on: checks the files to be written.
 std::vector<TensorFile> complete_outputs(const std::vector<TensorFile>& files,
                                          const std::vector<UnwrittenOutput>& unwritten);
 
-// `files`: what else was written, as TraceFiles::finish() gives it.
+// `files`: other written files, as returned by TraceFiles::finish().
 int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
                const CommandRun& run, const RunResult& result, const RunReaders& readers,
                const nlohmann::json& files);

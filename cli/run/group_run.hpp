@@ -10,13 +10,13 @@
 
 namespace tandem {
 
-// What a group cannot be asked for yet: throws UserError where it is given, with the name of the
-// option; and the same of all that such commands share.
+// Options that groups do not support yet: throws UserError if one is given, with its name; and the
+// same for the options that such commands share.
 void refuse_of_group(bool is_given, std::string_view name);
 void check_group(const LaunchOptions& launch, const SnapshotOptions& snapshot);
 
-// Runs it to its end, writes the outputs and tells how it ended; the command's exit status.
-// "{chip}" in the name of a file is the number of the chip.
+// Runs it to completion, writes the outputs and reports how it ended; returns the command's exit
+// status. "{chip}" in the name of a file is the number of the chip.
 int run_group(const LaunchOptions& options, const runtime::DeviceOptions& device,
               std::uint32_t chips);
 

@@ -1,4 +1,4 @@
-// Which models a lockstep command compares.
+// The models that a lockstep command compares.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Who reads a run's timing events, as the options ask.
+// The readers of a run's timing events, according to the options.
 #pragma once
 
 #include "runtime/models/runner.hpp"
@@ -7,7 +7,7 @@
 
 namespace tandem {
 
-// Not movable: the machine holds a pointer to what timing() gives.
+// Not movable: the machine holds a pointer to the result of timing().
 class RunReaders {
  public:
   // `counters`: by region, too.
@@ -17,9 +17,9 @@ class RunReaders {
 
   // One more reader, which must outlive the run.
   void add(TimingSink* reader) { events_.add(reader); }
-  // For RunReaders::timing of the runtime; nullptr when nobody reads, so that nobody pays.
+  // For RunReaders::timing of the runtime; nullptr without readers, so that there is no cost.
   TimingSink* timing() { return events_.reader(); }
-  // Empty without --counters, or when no marker was met.
+  // Empty without --counters, or if there was no marker.
   [[nodiscard]] std::vector<CounterRegion> regions(const Runner& runner) const;
 
  private:

@@ -15,7 +15,7 @@
 namespace tandem {
 namespace {
 
-// Where a run stands, in the unit of its limit.
+// The position of a run, in the unit of its limit.
 std::uint64_t steps_done(const Runner& runner, runtime::Model model) {
   return model == runtime::Model::golden ? runner.bundles() : runner.cycles();
 }

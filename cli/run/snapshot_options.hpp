@@ -1,4 +1,4 @@
-// Snapshots on the command line: one to begin with, one to write on the way.
+// Snapshots on the command line: one to start from, one to write during the run.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Command;
 
 struct SnapshotOptions {
   std::string file;      // written ...
-  std::uint64_t at = 0;  // ... once so many steps are done: bundles on golden, cycles elsewhere
+  std::uint64_t at = 0;  // ... once this many steps are done: bundles on golden, cycles elsewhere
   std::string restore;   // "": from the start
 };
 
@@ -26,12 +26,12 @@ class SnapshotFiles {
   // Reads the one and claims the other, before anything is loaded. Throws UserError.
   explicit SnapshotFiles(const SnapshotOptions& options);
 
-  // As drive(), from where the snapshot stands, with the other one written on the way. Throws
-  // UserError when the snapshot does not fit the run.
+  // As drive(), starting at the snapshot, with the other one written during the run. Throws
+  // UserError if the snapshot does not fit the run.
   RunResult drive(CommandRun& run, runtime::Model model, std::uint64_t limit);
-  // What was restored and written, for the result; adds to `files`.
+  // The restored and written snapshots, for the result; adds to `files`.
   void tell(nlohmann::json& files) const;
-  // The command's exit status: that of the run, unless the snapshot asked for was not written.
+  // The command's exit status: that of the run, unless the requested snapshot was not written.
   [[nodiscard]] int status(int of_run) const;
 
  private:

@@ -9,7 +9,7 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return fmt::format("{}", fmt::join(words, between));
 }
 
-// The words of an option's value, for each option of the command that has some.
+// The words of an option's value, for each option of the command that has any.
 std::string value_cases(const std::string& path, const DescribedCommand& command) {
   std::string text;
   for (const DescribedOption& option : command.options) {
@@ -23,9 +23,9 @@ std::string value_cases(const std::string& path, const DescribedCommand& command
 
 }  // namespace
 
-// The path of the commands is found first ("npy make"); then the word before says whether a value
-// is wanted. `values` is unset where none is, and empty where it is a file or free text. Bash takes
-// = and : for words of their own.
+// The path of the commands is found first ("npy make"); then the previous word decides whether a
+// value is expected. `values` is unset if none is, and empty for a file or free text. Bash treats =
+// and : as separate words.
 std::string bash_completion(const DescribedCommand& root) {
   std::string paths;
   std::string values;

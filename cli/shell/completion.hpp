@@ -1,5 +1,5 @@
 // Scripts that complete commands, options and their words in a shell. Each is one file that the
-// shell reads; what else is typed is completed as the name of a file.
+// shell reads; everything else is completed as a file name.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The command line as data, out of the tables that `--help` prints: what completions and manual
-// pages are made of.
+// The command line as data, from the tables that `--help` prints: the source of completions and
+// manual pages.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 namespace tandem {
 
 struct DescribedOption {
-  std::vector<std::string> names;  // "-o", "--out"; none: an argument known by its place
+  std::vector<std::string> names;  // "-o", "--out"; none: a positional argument
   std::string place;               // of an argument
   std::string type;                // "TEXT", "UINT", ...; "" for a flag
   std::string description;
   std::string group;               // its heading in the help
-  std::vector<std::string> words;  // the values that it takes, where these are few words
+  std::vector<std::string> words;  // the values that it takes, if these are few words
   bool is_required = false;
 };
 
@@ -27,7 +27,7 @@ struct DescribedCommand {
   std::vector<DescribedCommand> commands;
 };
 
-// Options that the help does not list are left out.
+// Options that the help does not list are omitted.
 DescribedCommand described(Command command);
 
 // Calls visit(path, command) for the command and all below it: "", "asm", "npy make".
@@ -44,7 +44,7 @@ void for_each_command(const DescribedCommand& command, const Visitor& visit,
 std::string command_names(const DescribedCommand& command);
 std::string option_names(const DescribedCommand& command);
 
-// The description in one line, as far as its first sentence.
+// The description in one line, up to its first sentence.
 std::string first_sentence(const std::string& description);
 
 // The text with `before` in front of each of the letters.

@@ -23,7 +23,7 @@ std::string line(const std::string& path, const DescribedCommand& command,
 }  // namespace
 
 // __tandem_at PATH COMMANDS...: whether the commands typed so far are PATH, and none of the
-// COMMANDS that may follow is among what has been typed.
+// COMMANDS that may follow has been typed.
 std::string fish_completion(const DescribedCommand& root) {
   std::string text =
       "# Completion of tandem for fish; made by: tandem completion fish\n"

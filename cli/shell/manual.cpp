@@ -9,7 +9,7 @@
 namespace tandem {
 namespace {
 
-// A line of text: no letter of it is a mark of troff's.
+// A line of text, escaped so that no letter is troff markup.
 std::string plain(const std::string& text) {
   std::string result;
   bool begins = true;
@@ -58,7 +58,7 @@ std::string option_text(const DescribedOption& option) {
   return ".TP\n" + head + "\n" + plain(option.description) + "\n";
 }
 
-// Options under the headings of the help, in their order.
+// Options under the headings of the help, in order.
 std::string option_groups(const DescribedCommand& command) {
   std::vector<std::string> groups;
   for (const DescribedOption& option : command.options) {
@@ -89,7 +89,7 @@ std::string command_list(const DescribedCommand& command) {
   return text;
 }
 
-// What follows the name in lists of pages.
+// The text after the name in lists of pages.
 std::string purpose(const DescribedCommand& command) {
   const std::string sentence = first_sentence(command.description);
   const std::string own = "Tandem: ";
@@ -107,7 +107,7 @@ std::string page(const std::string& name, const std::string& manual_name,
   if (!command.commands.empty()) text += ".SH COMMANDS\n" + command_list(command);
   text += ".SH OPTIONS\n" + option_groups(command);
   for (const DescribedCommand& below : command.commands) {
-    if (name == "tandem") continue;  // they have pages of their own
+    if (name == "tandem") continue;  // they have separate pages
     text += ".SH \"" + plain(name + " " + below.name) + "\"\n" + plain(below.description) + "\n" +
             examples(below) + option_groups(below);
   }

@@ -29,8 +29,7 @@ std::string value_of(const DescribedOption& option) {
   return fmt::format(":value:({})", fmt::join(option.words, " "));
 }
 
-// One line of _arguments: '*' since nearly all may come again, and who is wrong hears it from
-// tandem.
+// One line of _arguments: '*' since nearly all may be repeated, and tandem itself reports errors.
 std::string arguments_of(const DescribedCommand& command) {
   std::string text;
   for (const DescribedOption& option : command.options) {

@@ -39,7 +39,7 @@ bool beats(const Cost& a, const Cost& b) {
   return a.cycles <= b.cycles && a.area.gates <= b.area.gates;
 }
 
-// Points that differ in one parameter alone share what is left of them.
+// Points that differ in one parameter only are equal without it.
 using Rest = std::vector<std::uint32_t>;
 using ByValue = std::map<std::uint32_t, double>;  // cycles
 

@@ -1,5 +1,5 @@
-// What the points of a study say together: which machines nothing beats, and how much each
-// parameter matters.
+// The analysis of a study's points: the Pareto-optimal machines, and how much each parameter
+// matters.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 namespace tandem {
 
 // For each result: whether no machine with the same timing of its memory runs this program in fewer
-// cycles with no more gates, or in as few cycles with fewer; bits of memory tell machines apart
-// that are equal in both.
+// cycles with no more gates, or in as few cycles with fewer; bits of memory break ties between
+// machines equal in both.
 std::vector<bool> pareto_front(const Study& study, const std::vector<PointResult>& results);
 
-// A step of one parameter, of points that are the same but for it.
+// A step of one parameter, over points that are otherwise equal.
 struct Sensitivity {
   std::string parameter;
   std::uint32_t from = 0;
@@ -27,11 +27,11 @@ struct Sensitivity {
   double most = 1;
 };
 
-// Of one program, parameter by parameter, in steps between neighbouring values.
+// For one program, parameter by parameter, in steps between neighbouring values.
 std::vector<Sensitivity> sensitivities(const Study& study, const std::vector<PointResult>& results,
                                        std::size_t program);
 
-// A size or a timing of a machine, by the name that the tables have for it.
+// A size or a timing of a machine, by its name in the tables.
 struct MachineParameter {
   std::string name;
   std::uint32_t value = 0;

@@ -36,13 +36,13 @@ void add_file(runtime::Digest& digest, const std::string& path) {
   digest.add(bytes.data(), bytes.size());
 }
 
-// Assembled for these sizes, so that files that the text includes count too.
+// Assembled for these sizes, so that files included by the text count too.
 void add_assembled(runtime::Digest& digest, const LaunchOptions& launch) {
   try {
     const std::vector<std::uint8_t> bytes =
         write_elf(load_program(launch.inputs, assemble_options(launch)));
     digest.add(bytes.data(), bytes.size());
-  } catch (const UserError& error) {  // the point's run will say so
+  } catch (const UserError& error) {  // the point's run will report it
     add_text(digest, error.message);
   }
 }
@@ -52,8 +52,8 @@ bool uses(const Study& study, ProgramKind kind) {
                      [kind](const StudyProgram& program) { return program.kind == kind; });
 }
 
-// A folder that is there whole or not at all: made beside its place, and moved there. Another
-// process may have been faster, with the same in it.
+// A folder that is created atomically: built next to its place, and moved there. Another process
+// may have been faster, with the same contents.
 void make_whole(const std::string& folder, const std::function<void(const std::string&)>& make) {
   if (fs::exists(folder)) return;
   const std::string begun = fmt::format("{}.{}", folder, getpid());
@@ -73,7 +73,7 @@ void make_whole(const std::string& folder, const std::function<void(const std::s
     throw UserError{fmt::format(message::file_error, folder, error.message())};
 }
 
-// Runs the words, and throws what they said where they fail.
+// Runs the command, and throws its output if it fails.
 void run_or_throw(const ChildCommand& command) {
   const Ended ended = run_process(command);
   if (ended.ok()) return;
@@ -157,7 +157,7 @@ std::vector<PointLaunch> StudyPrograms::compiled(const StudyProgram& program,
   return {one};
 }
 
-// As python/tandem/recording.py leaves them: a folder for each program with its inputs, and how
+// As written by python/tandem/recording.py: a folder for each program with its inputs, and how
 // often each ran.
 std::vector<PointLaunch> StudyPrograms::recorded(const StudyProgram& program,
                                                  const Parameters& sizes,

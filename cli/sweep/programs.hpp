@@ -1,6 +1,6 @@
 // The programs of a study, made for one machine after the other: text is assembled, StableHLO
-// compiled, a Python file run once for what it starts on Tandem. What was made is kept in a folder,
-// for the other timings of the machine and for whoever goes on later.
+// compiled, a Python file run once to record its launches on Tandem. The results are kept in a
+// folder, for the other timings of the machine and for later continuation.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,14 @@ struct PointLaunch {
 
 class StudyPrograms {
  public:
-  // `folder`: of the results. Throws UserError when what must make the programs is not there.
+  // `folder`: of the results. Throws UserError if a tool to build the programs is missing.
   StudyPrograms(const Study& study, const std::string& folder);
 
-  // Sum of all that makes the program for these sizes: its files, inputs and options. Files that a
-  // Python file imports are not seen.
+  // Checksum of everything that determines the program for these sizes: its files, inputs and
+  // options. Files that a Python file imports are not seen.
   std::string digest(std::size_t program, const Parameters& sizes);
-  // Makes it unless the folder has it. Throws UserError with what the compiler or the file says.
+  // Builds it unless the folder has it. Throws UserError with the message of the compiler or the
+  // file.
   std::vector<PointLaunch> launches(std::size_t program, const Parameters& sizes);
 
  private:

@@ -78,7 +78,7 @@ nlohmann::json meanings_json() {
   return json;
 }
 
-// The cause that most cycles were lost to; "" where none was.
+// The cause that most cycles were lost to; "" if there was none.
 std::string dearest_cause(const nlohmann::json& causes) {
   std::string name;
   std::uint64_t most = 0;
@@ -222,7 +222,7 @@ std::string sweep_text(const nlohmann::json& sweep) {
     machines = std::max(machines, point["machine"].get<std::string>().size());
   }
   std::string text;
-  std::set<std::string> told;  // what many points have in common is said once
+  std::set<std::string> told;  // a message common to many points is shown once
   for (const nlohmann::json& point : sweep["points"]) {
     const bool done = point.contains("cycles");
     text += fmt::format("  {:{}}  {:{}} {:>14}\n", point["program"].get<std::string>(), programs,

@@ -1,4 +1,4 @@
-// What is known of a study's points: a table for spreadsheets, JSON for programs and the page.
+// The results of a study's points: a table for spreadsheets, JSON for programs and the page.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,20 +13,21 @@ namespace tandem {
 
 struct PointResult {
   StudyPoint point;
-  const SeedRecord* record = nullptr;  // the store's; nullptr: not there yet
+  const SeedRecord* record = nullptr;  // from the store; nullptr: not there yet
 };
 
-// In the order of the file: program by program, its machines in theirs.
+// In file order: program by program, and within each its machines.
 std::vector<PointResult> point_results(const Study& study, StudyPrograms& programs,
                                        const Store& store);
 
 // {"format", "name", "machines": {sizes: {"gates", "flip_flops", "memory_bits", "modules"}},
 // "sensitivity": [...], "meanings", "points": [{"program", "machine", "sizes", "parameters",
 // "area", "outcome", "cycles", "bundles", "pareto", "counters", "dearest"} or with "why" in place
-// of what a point that did not halt lacks]}
+// of the missing data of a point that did not halt]}
 nlohmann::json sweep_json(const Study& study, const std::vector<PointResult>& results);
-// A line a point, its names in the first: program, machine, each size and timing, area, outcome,
-// cycles, bundles, whether it is on the front, the cause that most cycles were lost to, each cause.
+// One line per point, with names in the first line: program, machine, each size and timing, area,
+// outcome, cycles, bundles, whether it is Pareto-optimal, the cause that most cycles were lost to,
+// each cause.
 std::string sweep_csv(const nlohmann::json& sweep);
 // For a person.
 std::string sweep_text(const nlohmann::json& sweep);

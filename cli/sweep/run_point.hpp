@@ -7,15 +7,16 @@
 
 namespace tandem {
 
-// Of a point that could not be built or started for its machine; its record's report says why.
+// For a point that could not be built or started for its machine; its record's report holds the
+// reason.
 inline constexpr const char* outcome_refused = "refused";
 inline constexpr const char* outcome_limit = "limit";
 
-// What the results of a point are filed under.
+// The key of a point's results.
 std::string point_key(const Study& study, StudyPrograms& programs, const StudyPoint& point);
 
-// The points in their order, a unit each; the seed is that of the memory's timing, 1. A record's
-// data are the counters (report/counters.hpp) of all launches together. Study and programs outlive
+// The points in order, one unit each; the seed is that of the memory's timing, 1. A record's data
+// are the counters (report/counters.hpp) of all launches together. Study and programs must outlive
 // the plan.
 Plan sweep_plan(const Study& study, StudyPrograms& programs);
 

@@ -104,7 +104,7 @@ class StudyReader {
     launch.draw_inputs = true;
   }
 
-  // Machines x timings x every combination of what varies: as texts that find_machine reads.
+  // Machines x timings x every combination of varied parameters, in the syntax of find_machine.
   void read_machines(const toml::table& table, Study& study) {
     std::vector<std::string> timings{""};
     std::vector<std::string> machines = bases(table);
@@ -173,7 +173,7 @@ class StudyReader {
   void add_machine(Study& study, const toml::node* node, const std::string& text) {
     FoundMachine found = find_machine(text);
     if (found.machine == nullptr) toml_.refuse(node, fmt::format("{}: {}", text, found.complaint));
-    if (!machines_.insert(found.name()).second) return;  // the same by another way
+    if (!machines_.insert(found.name()).second) return;  // the same in another form
     study.machines.push_back({found.name(), found.machine, std::move(found.timing)});
   }
 
@@ -186,7 +186,7 @@ class StudyReader {
         study.points.push_back({program, machine});
       }
     }
-    // What is compiled for one machine serves all of its timings: others wait while it is made.
+    // A program compiled for one machine serves all of its timings: others wait while it is built.
     std::set<std::pair<std::size_t, const Parameters*>> made;
     std::stable_partition(study.points.begin(), study.points.end(), [&](const StudyPoint& point) {
       return made.insert({point.program, study.machines[point.machine].sizes}).second;

@@ -1,5 +1,5 @@
-// A study: programs on machines, as a TOML file names them. What is to be run follows from the file
-// alone; docs/sweep.md.
+// A study: programs on machines, listed in a TOML file. The work follows from the file alone;
+// docs/sweep.md.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace tandem {
 
 enum class ProgramKind : std::uint8_t {
   assembled,  // text, objects, or a linked program
-  compiled,   // StableHLO, which tandem-compile makes a program of
-  python,     // a Python file, whose runs on Tandem count
+  compiled,   // StableHLO, which tandem-compile compiles to a program
+  python,     // a Python file, whose runs on Tandem are measured
 };
 
 struct StudyProgram {
@@ -25,7 +25,7 @@ struct StudyProgram {
 };
 
 struct StudyMachine {
-  std::string name;  // with its timing, as isa/machine.hpp has it
+  std::string name;  // with its timing, as in isa/machine.hpp
   const Parameters* sizes = nullptr;
   std::vector<TimingChoice> timing;
 };
@@ -37,15 +37,15 @@ struct StudyPoint {
 
 struct Study {
   std::string name;
-  std::string python;           // what runs Python files; "": found beside tandem, or in PATH
-  std::uint64_t timeout = 600;  // seconds for one point, compiling included
+  std::string python;           // what runs Python files; "": found next to tandem, or in PATH
+  std::uint64_t timeout = 600;  // seconds for one point, including compilation
   std::vector<StudyProgram> programs;
   std::vector<StudyMachine> machines;  // each once
-  // In the order in which they are handed out: what has to be compiled first.
+  // In the order in which they are distributed: those to be compiled first.
   std::vector<StudyPoint> points;
 };
 
-// `file` is named in complaints, and the files of programs are looked for beside it. Throws
+// `file` is named in errors, and the files of programs are searched for next to it. Throws
 // runtime::Error with file and line.
 Study parse_study(const std::string& text, const std::string& file);
 

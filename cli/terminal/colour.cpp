@@ -14,7 +14,7 @@ namespace tandem {
 namespace {
 
 bool is_set(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): never set here
   return value != nullptr && *value != '\0';
 }
 
@@ -26,7 +26,7 @@ bool wants_colour(bool terminal) {
   return terminal && kind != nullptr && std::string_view(kind) != "dumb";
 }
 
-// What ANSI calls it: the digits of "\x1b[1;31m".
+// The ANSI code: the digits of "\x1b[1;31m".
 std::string_view digits(Colour colour) {
   switch (colour) {
     case Colour::none: break;
@@ -53,7 +53,7 @@ bool begins_excerpt(std::string_view line) {
          line.substr(0, bar).find_first_not_of(" 0123456789") == std::string_view::npos;
 }
 
-// "loop.s:3:14: error[E040]: unknown mnemonic": as far as the message.
+// "loop.s:3:14: error[E040]: unknown mnemonic": up to the message.
 std::string head_line(std::string_view line) {
   for (const Kind& kind : kinds) {
     const std::size_t at = line.find(kind.begin);
@@ -77,7 +77,7 @@ std::string line_in_colour(std::string_view line) {
   return begins_excerpt(line) ? std::string(line) : head_line(line);
 }
 
-// Both lines begin alike; what differs up to the first two blanks is a word's digits.
+// Both lines begin alike; the differences up to the first two blanks are the digits of a word.
 std::string differing_marked(std::string_view expected, std::string_view got) {
   constexpr std::size_t margin = 13;
   const std::size_t end = std::min(got.find("  ", margin), got.size());

@@ -1,6 +1,5 @@
-// Colours of a terminal, in what was laid out without them: a text that goes to a file, or to
-// somebody who set NO_COLOR (https://no-color.org), has none. CLICOLOR_FORCE, where it is not "0",
-// asks for colours in files, too.
+// Adds terminal colours to finished text: none for files, or if NO_COLOR is set
+// (https://no-color.org). CLICOLOR_FORCE, if not "0", requests colours in files, too.
 #pragma once
 
 #include <string>
@@ -10,14 +9,14 @@ namespace tandem {
 
 enum class Colour { none, error, warning, note, mark, hint, strong };
 
-// Whether what goes to standard error, or standard output, is coloured.
+// Whether output to standard error, or standard output, is coloured.
 bool stderr_in_colour();
 bool stdout_in_colour();
 
-// The text in that colour, where colours are on.
+// The text in that colour, if colours are on.
 std::string coloured(std::string_view text, Colour colour, bool on);
 
-// Diagnostics, or a page about a mismatch, to standard error, in colour where that is wanted.
+// Diagnostics, or a page about a mismatch, to standard error, in colour if enabled.
 void print_diagnostics(const std::string& text);
 void print_mismatch(const std::string& text);
 
@@ -32,8 +31,9 @@ std::string answer_in_colour(const std::string& answer);
 // is underlined and the line below it in green, hints in cyan.
 std::string diagnostics_in_colour(const std::string& diagnostics);
 
-// A page as cosim/reports/mismatch_report.hpp lays it out: the headline in red, what was expected
-// in green, what came in red with the digits that differ bright, the bundle concerned bright.
+// A page in the layout of cosim/reports/mismatch_report.hpp: the headline in red, the expected
+// values in green, the actual ones in red with differing digits bright, the bundle concerned
+// bright.
 std::string mismatch_in_colour(const std::string& page);
 
 }  // namespace tandem

@@ -173,7 +173,7 @@ Number evaluate(const Expression& expression, const Moments& now) {
   }
   const Number left = evaluate(*expression.left, now);
   if (!expression.right) return apply(expression.operation, left, left);
-  // The right side may not be defined where the left one decides: s1 < 10 && smem[s1] == 3.
+  // The right side may be undefined if the left one decides: s1 < 10 && smem[s1] == 3.
   if (expression.operation == Operator::logical_and && !left.is_true()) return truth(false);
   if (expression.operation == Operator::logical_or && left.is_true()) return truth(true);
   return apply(expression.operation, left, evaluate(*expression.right, now));

@@ -1,4 +1,4 @@
-// What an expression comes to at the moment where the program stands.
+// The value of an expression at the program's current position.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Moments {
   std::uint64_t bundle = 0;  // position
 };
 
-// The value; throws UserError where it has none: several elements, a division by zero, an index out
+// The value; throws UserError if there is none: several elements, a division by zero, an index out
 // of range.
 Number evaluate(const Expression& expression, const Moments& now);
 inline bool holds(const Expression& expression, const Moments& now) {
@@ -25,7 +25,7 @@ inline bool holds(const Expression& expression, const Moments& now) {
 // The elements that a `part` names now, indices evaluated.
 Selection select(const Expression& part, const Moments& now);
 
-// Every `part` in an expression, those in indices included.
+// Every `part` in an expression, including those in indices.
 std::vector<const Expression*> parts_of(const Expression& expression);
 // Whether the value can change without a register or memory changing.
 bool uses_variables(const Expression& expression);

@@ -157,7 +157,7 @@ class Parser {
     fail(fmt::format("'{}' is no register, memory, tensor or label", name));
   }
 
-  // What the name stands for at the bundle; before it is given first, what it is given first.
+  // The meaning of the name at the bundle; before its first definition, that of the first.
   [[nodiscard]] const GivenName* find_given(std::string_view name) const {
     const GivenName* found = nullptr;
     for (const GivenName& given : launch_.image->given) {

@@ -4,8 +4,8 @@
 //   s3 == 7 && smem[12] > 4          v3[0][5].bf16 < 0.5          pc == loop + 2
 //   vmem[s10:s10 + 8]                x[0:2, :4].hex               bundle > 1000000
 //
-// A type behind a dot (f32, bf16, lo, hi, s32, u32, s8, hex) says how bits are read. Whole numbers
-// are 64 bits wide; with a real operand the arithmetic is real.
+// A type after a dot (f32, bf16, lo, hi, s32, u32, s8, hex) selects the interpretation of bits.
+// Whole numbers are 64 bits wide; with a real operand the arithmetic is real.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ enum class Operator : std::uint8_t {
   bit_not,
 };
 
-// What a name without a place in the state means.
+// The meaning of a name without a place in the state.
 enum class Variable : std::uint8_t { pc, bundle, cycle };
 
 struct Expression;
@@ -65,14 +65,14 @@ struct Expression {
   Variable variable{};             // variable
   Selection whole;                 // part: the register, memory or tensor that is indexed
   std::vector<Index> indices;      // part
-  std::optional<NumberType> type;  // part: behind the dot
+  std::optional<NumberType> type;  // part: after the dot
   Operator operation{};            // operation
   ExpressionPointer left;          // operation; a unary one has only this
   ExpressionPointer right;
 };
 
-// Throws UserError, with the place of the mistake. Names are looked up in the launch at once; those
-// that the text gives to several things mean what they do at bundle `pc`.
+// Throws UserError, with the position of the error. Names are looked up in the launch immediately;
+// those with several definitions in the text have their meaning at bundle `pc`.
 ExpressionPointer parse_expression(std::string_view text, const Launch& launch, std::uint32_t pc);
 
 }  // namespace tandem::debug

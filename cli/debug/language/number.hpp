@@ -30,8 +30,8 @@ std::string_view number_type_name(NumberType type);
 std::string number_type_names();
 NumberType type_of_elements(ElementType type);
 
-// What a number can be: whole numbers stay whole. `word` marks 32 bits that may mean a signed or an
-// unsigned number.
+// The value of a number: whole numbers stay whole. `word` marks 32 bits that may mean a signed or
+// an unsigned number.
 struct Number {
   bool real = false;
   bool word = false;

@@ -81,7 +81,7 @@ void visit_copy(const CopyIssue& issue, const Visit& visit) {
   });
 }
 
-// The flag that an operand names, nothing when a register does.
+// The flag that an operand names; nothing if it is in a register.
 std::optional<std::uint32_t> named_flag(const OperandValue& value) {
   if (value.extra != 0) return std::nullopt;
   return static_cast<std::uint32_t>(value.value);
@@ -145,7 +145,7 @@ Places::Places(const Selection& selection) : area_(selection.area) {
   });
 }
 
-// The first span that ends behind the beginning of the other one.
+// The first span that ends after the beginning of the other one.
 std::vector<Span>::const_iterator Places::first_common(const Span& span) const {
   return std::upper_bound(spans_.begin(), spans_.end(), span.begin,
                           [](std::uint64_t begin, const Span& mine) { return begin < mine.end; });

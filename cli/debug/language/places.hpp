@@ -1,4 +1,4 @@
-// Sets of elements of the state, and which of them bundles write: what watchpoints compare.
+// Sets of elements of the state, and which of them bundles write: the basis of watchpoints.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,12 @@ struct Span {
 
 class Places {
  public:
-  // Throws UserError for areas that no record tells about (weights) and for selections in too many
-  // pieces.
+  // Throws UserError for areas not in records (weights) and for selections in too many pieces.
   explicit Places(const Selection& selection);
 
   [[nodiscard]] Area area() const { return area_; }
   [[nodiscard]] bool overlaps(const Span& span) const;
-  // What lies in both, in pieces.
+  // The intersection, in pieces.
   [[nodiscard]] std::vector<Span> common(const Span& span) const;
 
  private:

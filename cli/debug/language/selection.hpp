@@ -1,5 +1,5 @@
 // A part of the state: a register, elements of a register, of a memory or of a tensor, with its
-// shape and where its elements lie.
+// shape and the places of its elements.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tandem::debug {
 
-// Where elements lie, and what numbers them (`Selection::element`).
+// The areas of elements, and their numbering (`Selection::element`).
 enum class Area : std::uint8_t {
   sreg,     // register
   preg,     // register
@@ -31,7 +31,7 @@ std::string_view area_name(Area area);
 
 struct Dimension {
   std::uint64_t size = 0;   // of the whole
-  std::uint64_t first = 0;  // index of the first element taken
+  std::uint64_t first = 0;  // index of the first selected element
   std::uint64_t count = 0;
   std::uint64_t step = 1;   // between indices; 4 for HBM, which counts bytes
   std::uint64_t pitch = 0;  // elements (bytes in HBM) from one index to the next
@@ -47,11 +47,11 @@ struct Selection {
   std::vector<Dimension> dimensions;  // none: one element
 
   [[nodiscard]] bool is_one() const;
-  // Elements taken.
+  // Number of selected elements.
   [[nodiscard]] std::uint64_t count() const;
-  // The number of an element, by its place among those taken in each dimension.
+  // The number of an element, by its index among those selected in each dimension.
   [[nodiscard]] std::uint64_t element(const std::vector<std::uint64_t>& place) const;
-  // The reverse; the element is one of those taken.
+  // The reverse; the element must be selected.
   [[nodiscard]] std::vector<std::uint64_t> place_of(std::uint64_t element) const;
   // From one element to the next: 1, or bytes in HBM.
   [[nodiscard]] std::uint64_t unit() const { return area == Area::hbm ? width / 8 : 1; }
@@ -59,7 +59,7 @@ struct Selection {
   [[nodiscard]] std::string text() const;
   // The same for one element.
   [[nodiscard]] std::string element_text(const std::vector<std::uint64_t>& place) const;
-  // Calls visit(place) for every element taken, the last dimension fastest.
+  // Calls visit(place) for every selected element, the last dimension fastest.
   template <typename Visit>
   void for_each(Visit visit) const {
     std::vector<std::uint64_t> place(dimensions.size());
@@ -76,7 +76,7 @@ struct Selection {
 // The whole register, memory or tensor of this name ("s3", "vmem", "x"), or none.
 std::optional<Selection> find_selection(const std::string& name, const Launch& launch);
 
-// The bits of an element, and whether nothing has ever written it.
+// The bits of an element, and whether it was never written.
 std::uint32_t element_bits(const GoldenModel& model, const Selection& selection,
                            std::uint64_t element);
 bool is_unwritten(const GoldenModel& model, const Selection& selection, std::uint64_t element);

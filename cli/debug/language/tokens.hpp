@@ -21,7 +21,7 @@ struct Token {
 // The last token is `end`. Throws UserError.
 std::vector<Token> tokens_of(std::string_view text);
 
-// A mistake at a place: "expression: MESSAGE at column N".
+// An error at a position: "expression: MESSAGE at column N".
 [[noreturn]] void expression_error(std::string_view text, std::size_t at,
                                    const std::string& message);
 

@@ -13,7 +13,7 @@ struct Timing {
 };
 
 std::uint64_t timing_bytes(const Timing& timing) {
-  // What a copy of the time takes beside itself is above all the decoded plans of the program.
+  // The memory of a copy of the time, besides itself, is mainly the decoded plans of the program.
   return sizeof(Timing) + timing.time.plans.all().size() * sizeof(IssuePlan);
 }
 
@@ -61,7 +61,7 @@ class CycleTarget final : public Target {
   std::optional<std::uint64_t> cycle() const override { return model_.cycle(); }
   std::vector<IssueTime> last_issues() const override { return history_.last_issues(); }
   std::vector<OpenCopy> open_copies() const override {
-    // Makes the model compute the memory's part up to here, which gives the events of it.
+    // Makes the model compute the memory's part up to here, which produces its events.
     if (status() == RunStatus::running) (void)model_.counters();
     std::vector<OpenCopy> copies;
     for (const TimingHistory::Flight& flight : history_.in_flight(model_.cycle())) {

@@ -12,7 +12,7 @@ void TimingHistory::issued(const IssueTiming& event) {
   }
 }
 
-// What was done before the newest bundle is over for whoever stands behind it.
+// Copies completed before the newest bundle have ended for a position after it.
 void TimingHistory::copy_started(const CopyStart& event) {
   std::erase_if(flights_, [&event](const Flight& flight) {
     return flight.done && *flight.done < event.cycle;
@@ -29,7 +29,7 @@ void TimingHistory::copy_done(const CopyDone& event) {
 std::vector<IssueTime> TimingHistory::last_issues() const {
   std::vector<IssueTime> result;
   const std::uint64_t count = std::min<std::uint64_t>(issue_count_, issues_kept);
-  std::uint64_t after = 0;  // the first cycle behind the bundle before
+  std::uint64_t after = 0;  // the first cycle after the previous bundle
   for (std::uint64_t i = issue_count_ - count; i < issue_count_; ++i) {
     IssueTime time{issues_[i % issues_kept], {}};
     const std::uint64_t losses = std::min<std::uint64_t>(lost_count_, losses_kept);
@@ -40,7 +40,7 @@ std::vector<IssueTime> TimingHistory::last_issues() const {
     after = time.issue.cycle + 1;
     result.push_back(std::move(time));
   }
-  // Nobody knows where the losses of the oldest begin once bundles have been forgotten.
+  // The beginning of the oldest one's losses is unknown once bundles have been forgotten.
   if (issue_count_ > issues_kept) result.erase(result.begin());
   return result;
 }

@@ -1,4 +1,4 @@
-// The last timing events of a run, and the copies in flight: what a debugger tells about time.
+// The last timing events of a run, and the copies in flight: the debugger's data about time.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace tandem::debug {
 
-// A plain value: part of every moment that is saved.
+// A plain value: part of every saved moment.
 class TimingHistory final : public TimingSink {
  public:
   static constexpr std::size_t issues_kept = 64;
@@ -19,7 +19,7 @@ class TimingHistory final : public TimingSink {
 
   struct Flight {
     CopyStart start;
-    std::optional<std::uint32_t> pc;    // known once its bundle has been given
+    std::optional<std::uint32_t> pc;    // known once its bundle has been reported
     std::optional<std::uint64_t> done;  // cycle, known once the memory's part is computed
   };
 
@@ -31,8 +31,8 @@ class TimingHistory final : public TimingSink {
   void progress(std::uint64_t /*cycle*/) override {}
   void ended(std::uint64_t /*cycles*/) override {}
 
-  // Oldest first, each with the cycles lost since the one before. The oldest ones kept may lack
-  // some of those.
+  // Oldest first, each with the cycles lost since the previous one. The oldest may lack some of
+  // those.
   [[nodiscard]] std::vector<IssueTime> last_issues() const;
   // In flight at the beginning of a cycle.
   [[nodiscard]] std::vector<Flight> in_flight(std::uint64_t cycle) const;

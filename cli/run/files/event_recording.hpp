@@ -1,4 +1,4 @@
-// The file that gets what the machine of a lockstep run tells (--record-events).
+// The file that gets the events of the machine in a lockstep run (--record-events).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,24 +11,24 @@
 
 namespace tandem {
 
-// Made before the run, which it outlives.
+// Created before the run, which it must outlive.
 class EventRecording {
  public:
-  // "": nothing is recorded. Throws UserError for what can be no output.
+  // "": nothing is recorded. Throws UserError for an invalid output.
   explicit EventRecording(std::string path);
   EventRecording(const EventRecording&) = delete;
   EventRecording& operator=(const EventRecording&) = delete;
 
-  // Has the device's machine recorded; its other options have been set.
+  // Sets up recording of the device's machine; its other options have been set.
   void ask_for(runtime::DeviceOptions& device);
-  // The run is over: the file is whole, and stands in `written`.
+  // The run has ended: the file is complete, and added to `written`.
   void finish(nlohmann::json& written);
 
  private:
   std::string path_;
   std::optional<OutputFile> file_;
   std::optional<StreamWriter> writer_;
-  bool stopped_ = false;  // the machine came to its end, and the stream with it
+  bool stopped_ = false;  // the machine reached its end, and so did the stream
 };
 
 }  // namespace tandem

@@ -23,13 +23,13 @@ class MismatchWaveFile {
   void ask_for(Runs& runs, const runtime::LockstepModels& models) const {
     if (const auto options = options_for(models)) runs.set_wave(*options);
   }
-  // After the run. With a waveform both files are written and told in `files`; without one an older
-  // file stays as it was.
+  // After the run. With a waveform both files are written and added to `files`; without one an
+  // older file stays unchanged.
   // `report` is the runner's explanation_json().
   void finish(const std::string& report, nlohmann::json& files);
 
  private:
-  // Nothing when none is wanted. Throws UserError when there is no RTL among the models.
+  // Nothing if none is wanted. Throws UserError when there is no RTL among the models.
   [[nodiscard]] std::optional<MismatchWaveOptions> options_for(
       const runtime::LockstepModels& models) const;
 

@@ -1,4 +1,4 @@
-// What a program hits of coverage's bins, for a file (--coverage).
+// The coverage bins that a program hits, for a file (--coverage).
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tandem {
 // And the summary to standard error.
 void write_coverage(const std::string& path, const Coverage& coverage);
 
-// Of no path nothing is read and nothing written.
+// Without a path nothing is read or written.
 class ProgramCoverage {
  public:
   // `image` and `readers` outlive this, and this outlives the run.

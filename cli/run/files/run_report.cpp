@@ -24,8 +24,8 @@ nlohmann::json read_page(const std::string& path) {
   return *std::move(data);
 }
 
-// A source file that the program names, where it still is. Nothing but plain files: a name in a
-// binary may say anything.
+// A source file named by the program, if it still exists. Only plain files: a name in a binary may
+// be anything.
 std::optional<std::string> read_source_file(const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
@@ -46,7 +46,7 @@ RunReport::RunReport(const Image& image, ReportFiles files)
 nlohmann::json RunReport::data(const ReportTitle& title, const Runner& runner,
                                const RunResult& result) {
   const CounterValues counters = runner.counters().value_or(CounterValues{});
-  // A run that was given up on, or ended by a finding, has not ended its stream.
+  // A run that was abandoned, or ended by a finding, has not ended its stream.
   if (!profile_.finished()) ordered_.ended(counters.cycles);
   ReportedRun run;
   run.program = title.program;

@@ -1,4 +1,4 @@
-// Gathers what a report page needs while a run goes on, and writes the page.
+// Gathers the data of a report page during a run, and writes the page.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 
 namespace tandem {
 
-// What the page says about the run beside what it measured.
+// The page's information about the run besides measurements.
 struct ReportTitle {
   std::string program;
   std::string model;
@@ -26,10 +26,10 @@ struct ReportFiles {
   std::string earlier;  // a page to compare with; "": none
 };
 
-// Not movable: the machine holds a pointer to what timing() gives.
+// Not movable: the machine holds a pointer to the result of timing().
 class RunReport {
  public:
-  // Reads the earlier page at once, so that a wrong name costs no run. The image must
+  // Reads the earlier page immediately, so that a wrong name does not cost a run. The image must
   // outlive this. Throws UserError.
   RunReport(const Image& image, ReportFiles files);
   RunReport(const RunReport&) = delete;
@@ -37,7 +37,7 @@ class RunReport {
 
   // For RunReaders::timing of the runtime.
   TimingSink* timing() { return &events_; }
-  // After the run, however it ended: what the page shows; and the page itself.
+  // After the run, however it ended: the contents of the page; and the page itself.
   nlohmann::json data(const ReportTitle& title, const Runner& runner, const RunResult& result);
   void write(const ReportTitle& title, const Runner& runner, const RunResult& result);
 

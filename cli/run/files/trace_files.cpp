@@ -28,7 +28,7 @@ CycleWindow search_window(const WindowRequest& request, const std::string& text,
   const std::uint32_t from = by_label ? pc_of_label(prepared.image, request.from) : 0;
   const std::uint32_t to = request.to.empty() ? 0 : pc_of_label(prepared.image, request.to);
   WindowSearch search(prepared.image, request, from, to);
-  device.model = runtime::Model::cycle;  // the fastest of those that know time
+  device.model = runtime::Model::cycle;  // the fastest of those with time
   note_interruptions();
   CommandRun run(device, prepared, {&search, {}});
   for (std::uint64_t done = 0; done < limit && !search.complete(); done += search_slice) {

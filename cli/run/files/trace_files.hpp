@@ -16,19 +16,19 @@ namespace tandem {
 
 class TraceFiles {
  public:
-  // Finds the window (by a first run on the cycle-exact model, when labels or markers tell it),
-  // and opens the files. `limit` is that of the run; the waveform is put into `device`, the options
-  // of the run's. Throws UserError.
+  // Finds the window (by a first run on the cycle-exact model, if given by labels or markers), and
+  // opens the files. `limit` is that of the run; the waveform is put into `device`, the options of
+  // the run's. Throws UserError.
   TraceFiles(const TraceOptions& options, const PreparedLaunch& prepared, std::uint64_t limit,
              runtime::DeviceOptions& device);
   ~TraceFiles();
   TraceFiles(const TraceFiles&) = delete;
   TraceFiles& operator=(const TraceFiles&) = delete;
 
-  // What fills them, to be done before the run.
+  // Sets up the writers, before the run.
   void add_readers(RunReaders& readers);
-  // After the run: completes the files; throws UserError when one could not be written. Returns
-  // what was written, for the result: {"trace": {"file", "events", "bytes"}, ...}.
+  // After the run: completes the files; throws UserError when one could not be written. Returns the
+  // written files, for the result: {"trace": {"file", "events", "bytes"}, ...}.
   nlohmann::json finish();
   // Once the machine is gone, which closes its waveform; throws UserError.
   void finish_wave();

@@ -16,7 +16,7 @@ struct KnobOptions {
 };
 
 void add_knob_options(Command command, KnobOptions& options);
-// Files in their order, then what the command line says. Throws UserError and runtime::Error.
+// Files in order, then the command line. Throws UserError and runtime::Error.
 KnobChoices knob_choices(const KnobOptions& options);
 // All knobs with their ranges, for people.
 std::string knob_table_text();

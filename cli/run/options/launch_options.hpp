@@ -1,4 +1,4 @@
-// What `run` and `lockstep` share: the program, its tensors, the memory, and the limit.
+// Shared by `run` and `lockstep`: the program, its tensors, the memory, and the limit.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ struct LaunchOptions {
   bool json = false;
   bool listing = false;
   bool counters = false;
-  bool draw_inputs = false;  // inputs that no file brings hold numbers drawn (isa/launch/drawn.hpp)
+  bool draw_inputs = false;  // inputs without a file hold drawn numbers (isa/launch/drawn.hpp)
   bool race_check = true;
   bool uninitialised_check = true;
 };
@@ -36,10 +36,10 @@ struct LaunchOptions {
 // Returns the positional option of the programs.
 Option add_launch_options(Command command, LaunchOptions& options);
 
-// How the texts among the inputs are assembled.
+// The options for assembling texts among the inputs.
 AssembleOptions assemble_options(const LaunchOptions& options);
 
-// A program with the data of its inputs, to be put on devices.
+// A program with the data of its inputs, to be loaded on devices.
 struct PreparedLaunch {
   explicit PreparedLaunch(const LaunchOptions& options);
 

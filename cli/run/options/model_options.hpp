@@ -1,4 +1,4 @@
-// Options of the models that know time, and how a run is repeated.
+// Options of the models with time, and the command that repeats a run.
 #pragma once
 
 #include <string>
@@ -22,9 +22,9 @@ void add_model_options(Command command, ModelOptions& options);
 runtime::Model model_named(const std::string& name, std::initializer_list<runtime::Model> taken,
                            const std::string& reason = "");
 
-// With the timing that the machine's name chooses, which goes before that of options.
+// With the timing that the machine's name chooses, which takes precedence over that of options.
 MachineOptions machine_options(const LaunchOptions& launch, const ModelOptions& model);
-// Everything a device wants from the command line.
+// Everything a device needs from the command line.
 runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,
                                       runtime::Model on);
 // With --listing, records go to standard output.

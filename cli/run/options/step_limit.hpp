@@ -1,4 +1,4 @@
-// How many steps a run gets.
+// The step limit of a run.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace tandem {
 
-// When to give up on a program, if nobody says otherwise: bundles on golden, else cycles.
+// When to give up on a program by default: bundles on golden, else cycles.
 std::uint64_t default_limit(runtime::Model model);
-// As asked, or 0 for the default.
+// As requested, or 0 for the default.
 std::uint64_t step_limit(std::uint64_t asked, runtime::Model model);
 
 }  // namespace tandem

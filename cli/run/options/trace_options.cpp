@@ -19,7 +19,7 @@ constexpr const char* group = "Over time (rtl, cycle)";
   throw UserError{fmt::format(message::bad_window, text, why)};
 }
 
-// The part before and behind the first ':'; `colon` whether there is one.
+// The parts before and after the first ':'; `colon` whether there is one.
 struct Halves {
   std::string first;
   std::string second;

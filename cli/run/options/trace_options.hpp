@@ -1,4 +1,4 @@
-// Files that show a run over time, and the window they are limited to.
+// Files that show a run over time, and the window that they are limited to.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ void add_trace_options(Command command, TraceOptions& options);
 
 // "1000:2000", "label=loop", "label=loop:done", "marker=3", "marker=3:500". Throws UserError.
 WindowRequest parse_window(const std::string& text);
-// The bundle at a label; throws UserError when the program has none of that name.
+// The bundle at a label; throws UserError if the program has none of that name.
 std::uint32_t pc_of_label(const Image& image, const std::string& name);
 
 }  // namespace tandem

@@ -15,7 +15,7 @@
 namespace tandem {
 namespace {
 
-// As many bundles and bytes of .data as an object may have, and names and lines beside them.
+// As many bundles and bytes of .data as an object may have, plus names and lines.
 constexpr std::uint64_t largest_program = std::uint64_t{1} << 31U;
 
 constexpr std::array<std::uint8_t, 4> elf_magic{0x7f, 'E', 'L', 'F'};

@@ -1,5 +1,5 @@
-// From the files of a command line to a program: assembly text is assembled, objects are linked,
-// a linked program is taken as it is. What a file holds is seen from its first bytes.
+// From the files of a command line to a program: assembly text is assembled, objects are linked, a
+// linked program is used unchanged. The kind of a file is determined from its first bytes.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace tandem {
 
 class Command;
 
-// What a text, or linking several, is wrong about.
+// The errors in a text, or in linking several.
 struct DiagnosticsError : UserError {
   std::vector<Diagnostic> list;
 };
@@ -24,11 +24,11 @@ void add_define_option(Command command, AssembleOptions& options);
 // The option `--schedule`, for linear blocks.
 void add_schedule_option(Command command, schedule::Level& level);
 
-// A relocatable object or a linked program. All mistakes end in a UserError, which may hold
-// several diagnostics.
+// A relocatable object or a linked program. All errors end in a UserError, which may hold several
+// diagnostics.
 Object load_object(const std::string& path, const AssembleOptions& options);
-// Loads every file and links what is not linked yet. `options.preset` retargets text; a binary
-// that was built for another preset is refused.
+// Loads every file and links those not linked yet. `options.preset` retargets text; a binary that
+// was built for another preset is refused.
 Object load_program(const std::vector<std::string>& paths, const AssembleOptions& options);
 
 // The preset of that name; throws UserError with the known ones.

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// As the page's source lines have it.
+// As in the page's source lines.
 std::string place_text(const SourceSpan& place) {
   return fmt::format("{}:{}", std::filesystem::path(place.file).lexically_normal().string(),
                      place.line);

@@ -1,4 +1,4 @@
-// What scheduling has to say about linear blocks, as JSON: `tandem asm --report` and the page.
+// The scheduler's report on linear blocks, as JSON: `tandem asm --report` and the page.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,9 +11,9 @@ namespace tandem {
 // {"constants", "words", "row_slots"}, "predicated": [place], "loops": [{"head", "branch",
 // "pipelined", "interval", "minimum", "bound": {"by", "resources", "recurrence", "lines"},
 // "stages", "unrolled", "bundles", "registers": {file: n}, "reason", "culprit", "text"}]}. Places
-// are "file:line". `interval`, `stages` and `unrolled` are null where there is no pipeline,
-// `minimum` and `bound` where no bound is known, `reason` where there is a pipeline, `culprit`
-// where no operation is to blame.
+// are "file:line". `interval`, `stages` and `unrolled` are null if there is no pipeline, `minimum`
+// and `bound` if no bound is known, `reason` if there is a pipeline, `culprit` if no operation is
+// to blame.
 nlohmann::json schedule_json(const BlockReport& report);
 
 }  // namespace tandem

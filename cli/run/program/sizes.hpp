@@ -1,4 +1,4 @@
-// Sizes that no input brings: of outputs that are declared with `?` or a name of their own.
+// Sizes not given by inputs: of outputs that are declared with `?` or their own name.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace tandem {
 
-// Each argument is TENSOR=SIZE,SIZE,... (`?` leaves one as it is) or DIMENSION=SIZE, and fixes what
-// the declarations of the image leave open. Throws UserError when it names nothing, when the number
-// of sizes is another one, or when a size is fixed already and differs.
+// Each argument is TENSOR=SIZE,SIZE,... (`?` leaves one as it is) or DIMENSION=SIZE, and fixes
+// sizes that the declarations of the image leave open. Throws UserError if the name is unknown, if
+// the number of sizes differs, or if a size is already fixed and differs.
 void bind_sizes(Image& image, const std::vector<std::string>& arguments);
 
 }  // namespace tandem

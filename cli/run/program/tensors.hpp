@@ -15,7 +15,7 @@ struct TensorFile {
   std::string name;
   std::string path;
 };
-// Throws UserError when an argument is not NAME=FILE or a name comes twice.
+// Throws UserError when an argument is not NAME=FILE or a name occurs twice.
 std::vector<TensorFile> parse_tensor_files(const std::vector<std::string>& arguments);
 
 // Reads the files for --in, of at most `most` bytes each, and converts them to the element types
@@ -30,7 +30,7 @@ void draw_inputs(const Image& image, std::map<std::string, TensorData>& bound, s
 
 // Throws UserError unless every name is a tensor that the program writes.
 void check_outputs(const Image& image, const std::vector<TensorFile>& files);
-// Writes the files for --out from what the program left.
+// Writes the files for --out from the program's results.
 void write_tensors(const runtime::NamedLaunch& job, const std::vector<TensorFile>& files);
 
 }  // namespace tandem
