@@ -1,5 +1,5 @@
 // The headers of MLIR that most files of the compiler include, parsed once for all of them
-// (cmake/TandemPrecompile.cmake). Each file includes what it uses all the same.
+// (cmake/TandemPrecompile.cmake). Each file still includes what it uses.
 #pragma once
 
 #include <fmt/format.h>

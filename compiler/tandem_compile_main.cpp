@@ -48,7 +48,7 @@ struct Options {
   unsigned time_limit = tandem::compiler::Limits{}.seconds;
 };
 
-// More than any artifact is: a device that never ends, a sparse file.
+// More than any artifact has: a device that never ends, a sparse file.
 constexpr std::uint64_t largest_input = std::uint64_t{1} << 32U;
 
 std::string read(const std::string& path) {
@@ -69,13 +69,13 @@ bool makes_program(const Options& options) {
   return options.emit == "elf" && !tells;
 }
 
-// Where the result goes when -o does not say: programs beside the input, text to the terminal.
+// The output path without -o: programs beside the input, text to the terminal.
 std::string default_output(const Options& options) {
   if (!makes_program(options) || options.input == "-") return "-";
   return std::filesystem::path(options.input).replace_extension(".elf").string();
 }
 
-// NAME=FILE each; nothing for something else.
+// NAME=FILE each; nothing if malformed.
 std::optional<tandem::compiler::InputFiles> input_files(const std::vector<std::string>& given) {
   tandem::compiler::InputFiles files;
   for (const std::string& pair : given) {
@@ -102,7 +102,7 @@ tandem::compiler::Level level(const std::string& name) {
   return *found;
 }
 
-// What --emit asks for.
+// The outputs of --emit.
 void set_output(tandem::compiler::Job& job, const std::string& emit) {
   using tandem::compiler::Print;
   if (emit == "memory" || emit == "memory.svg") {
@@ -117,8 +117,8 @@ void set_output(tandem::compiler::Job& job, const std::string& emit) {
   }
 }
 
-// The reader takes artifacts and the generic form; of the pretty form StableHLO's own parser makes
-// an artifact, where Python has it.
+// The reader accepts artifacts and the generic form; for the pretty form StableHLO's own parser
+// makes an artifact, where Python has it.
 std::string program_of(const Options& options) {
   std::string bytes = read(options.input);
   if (!options.from.empty() || !tandem::compiler::needs_python(bytes)) return bytes;
@@ -147,7 +147,7 @@ tandem::compiler::Job job_of(const Options& options) {
   return job;
 }
 
-// False: it has been said why not.
+// False: the reason has been reported.
 bool tuned(const Options& options, tandem::compiler::Job& job,
            const tandem::compiler::InputFiles& inputs) {
   if (options.tuning_cache.empty()) {
@@ -170,7 +170,7 @@ int run(const Options& options) {
   for (const auto& [name, path] : *inputs) tandem::note_input(path);
   if (!options.tuning_cache.empty()) tandem::note_input(options.tuning_cache);
   job.input = program_of(options);
-  tandem::note_interruptions();  // from here on there are processes and folders that must go
+  tandem::note_interruptions();  // from here on there are processes and folders to clean up
   const std::string output = options.output.empty() ? default_output(options) : options.output;
   makes_program(options) ? tandem::claim_program(output) : tandem::claim_output(output);
   if (!options.record_decisions.empty()) tandem::claim_output(options.record_decisions);

@@ -1,4 +1,4 @@
-// tandem-opt: single passes on text, for tests and for finding out.
+// tandem-opt: single passes on text, for tests and debugging.
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/verify_level.hpp"
 #include "compiler/driver/context.hpp"
@@ -47,7 +47,8 @@ mlir::LogicalResult run_passes(mlir::MLIRContext& context, const llvm::MemoryBuf
   return mlir::success();
 }
 
-// With `verifies`, success is that the text says each diagnostic where it is: `// expected-error`.
+// With `verifies`, success means that the text announces each diagnostic at its place: `//
+// expected-error`.
 mlir::LogicalResult run(std::unique_ptr<llvm::MemoryBuffer> text, bool verifies,
                         const mlir::PassPipelineCLParser& pipeline, llvm::raw_ostream& output) {
   mlir::MLIRContext context(all_dialects(), mlir::MLIRContext::Threading::DISABLED);
@@ -61,7 +62,7 @@ mlir::LogicalResult run(std::unique_ptr<llvm::MemoryBuffer> text, bool verifies,
     return run_passes(context, read, pipeline, output);
   }
   mlir::SourceMgrDiagnosticVerifierHandler diagnostics(sources, &context);
-  // The diagnostics are the result.
+  // The diagnostics are the output.
   static_cast<void>(run_passes(context, read, pipeline, llvm::nulls()));
   return diagnostics.verify();
 }

@@ -1,10 +1,10 @@
 // Calls of functions in assembly.
 //
-// A function may overwrite every register and ends the linear block around it: the block has no
-// frame then. So a call that each run comes to once stands between two blocks, and only one in a
-// loop or branch stands inside of a block. What lives across it waits in words of SMEM; vectors and
-// masks are computed again. What the function finds in its registers is set by a block of its own
-// for each kind of call, so that the program's block gives no register away for that:
+// A function may overwrite every register and ends the linear block around it, since a block has no
+// frame when it calls. So a call that each run reaches once is placed between two blocks, and only
+// a call in a loop or branch is inside a block. Values that live across it are kept in words of
+// SMEM; vectors and masks are computed again. A separate block for each kind of call sets the
+// registers that the function expects, so the program's block gives up no register for that:
 //
 //   %t = shl %address, 2                .linear kernel_call_0
 //   sst [kernels + 0], %t               %entries = mov kernels
@@ -13,8 +13,8 @@
 //   s1 = call kernel_call_0             br softmax
 //   %lives = sld [kernels + B]          .endlinear
 //
-// SMEM at `kernels`: an entry of 16 words for each parameter (of a number its first word), the
-// function's words below s2, what waits.
+// SMEM at `kernels`: an entry of 16 words for each parameter (a scalar is in the first word), the
+// function's words below s2, then the saved values.
 #include <fmt/format.h>
 
 #include "compiler/asm/function.hpp"
@@ -44,7 +44,7 @@ bool is_scalar(Value value) {
   return file == 's' || file == 'p';
 }
 
-// Whether its register may be written anew before the end of its life in the program.
+// Whether its register may be overwritten before the end of its life in the program.
 bool may_be_reused(Value value) {
   const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
   return argument && mlir::isa<mlir::scf::ForOp>(argument.getOwner()->getParentOp());
@@ -73,7 +73,7 @@ bool contains_function_call(mlir::Operation* op) {
       .wasInterrupted();
 }
 
-// What is computed again, operands first; what waits in memory for that.
+// The values computed again, operands first; the values saved in memory for that.
 mlir::LogicalResult FunctionText::recompute(Value value, const llvm::SetVector<Value>& live,
                                             Waiting& waiting) {
   mlir::Operation* made = without_casts(value);
@@ -117,7 +117,7 @@ mlir::LogicalResult FunctionText::restore(const Waiting& waiting, std::int64_t a
   return mlir::success();
 }
 
-// Addresses and numbers, which only the program knows; words in HBM are bytes for the function.
+// Addresses and scalars, which only the program knows; the function counts HBM in bytes.
 void FunctionText::pass(mlir::func::CallOp call, mlir::ArrayAttr entries) {
   for (unsigned i = 0; i < entries.size(); ++i) {
     const std::int64_t at = std::int64_t{argument_words} * i;
@@ -135,7 +135,7 @@ void FunctionText::pass(mlir::func::CallOp call, mlir::ArrayAttr entries) {
   }
 }
 
-// The block that sets the function's registers and goes there; one for calls that are alike.
+// The block that sets the function's registers and jumps to it; calls that are alike share one.
 std::string FunctionText::bridge(mlir::func::FuncOp function, mlir::ArrayAttr entries,
                                  std::int64_t row, std::int64_t stack) {
   const std::string target = attribute::function.get(function).getValue().str();

@@ -42,9 +42,9 @@ llvm::StringRef comparison(arith::CmpIPredicate predicate) {
   return "";
 }
 
-// Whether what is done otherwise stands behind the program's end. Text is fetched ahead as it
-// stands, so that a jump over much of it waits for memory; with this, one way through a choice has
-// no jump and the other has two. A loop that may become a pipeline keeps all of its text.
+// Whether the less likely way of a choice is placed after the program's end. Text is fetched ahead
+// in order, so a jump over much of it waits for memory; with this, one way through a choice has no
+// jump and the other has two. A loop that may become a pipeline keeps all of its text.
 bool goes_behind(scf::IfOp op) {
   constexpr std::size_t much = 64;  // operations
   std::size_t size = 0;
@@ -63,7 +63,7 @@ bool goes_behind(scf::IfOp op) {
 void FunctionText::compare(mlir::Operation* op) {
   auto compares = mlir::cast<arith::CmpIOp>(op);
   if (compares.getLhs().getType().isInteger(1)) {
-    // Only equality makes sense of predicates.
+    // Predicates can only be compared for equality.
     const std::string left = name(compares.getLhs());
     const std::string right = name(compares.getRhs());
     const std::string differ = fresh('p');
@@ -94,7 +94,7 @@ void FunctionText::choose(mlir::Operation* op) {
   line(fmt::format("{} = sel {}, {}, {}", define(op->getResult(0)), condition, left, right));
 }
 
-// A word holds a narrower number with its sign. Empty where the operation is no such conversion.
+// A word holds a narrower integer with its sign. Empty where the operation is no such conversion.
 std::string FunctionText::widened(mlir::Operation* op) {
   if (op->getNumOperands() != 1 || !op->getOperand(0).getType().isInteger()) return "";
   const mlir::Value from = op->getOperand(0);
@@ -142,8 +142,8 @@ mlir::LogicalResult FunctionText::scalar(mlir::Operation* op) {
 
 namespace {
 
-// How often the loop goes round, where that is known: between numbers, or from somewhere to a
-// number of places behind it.
+// The number of iterations of the loop, where it is known: between constants, or from any value to
+// a constant distance after it.
 std::optional<std::int64_t> turns_of(scf::ForOp op) {
   const auto step = constant_word(op.getStep());
   auto way = constant_word(op.getUpperBound());
@@ -167,8 +167,8 @@ bool has_loops(scf::ForOp op) {
 
 }  // namespace
 
-// What a turn hands to the next is computed in the register that carries it, where nothing looks at
-// the old value any more.
+// A value that an iteration hands to the next is computed in the register that carries it, where
+// nothing reads the old value any more.
 void FunctionText::share_registers(scf::ForOp op, llvm::ArrayRef<std::string> carried) {
   mlir::Operation* end = op.getBody()->getTerminator();
   for (const auto [index, value] : llvm::enumerate(op.getYieldedValues())) {
@@ -211,7 +211,7 @@ mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
   share_registers(op, carried);
   hoist_constants(op);
   const std::string top = fresh_label();
-  // A pipeline of known length needs no exits but its last.
+  // A pipeline of known length needs no exits but the last.
   if (turns.value_or(0) > 0 && !has_loops(op))
     line(fmt::format(".trips {0}, {1}, {1}, {1}", top, *turns));
   if (const auto apart = attribute::copies_apart.get(op); apart && !has_loops(op)) {
@@ -258,7 +258,7 @@ mlir::LogicalResult FunctionText::arm(mlir::Region& region, llvm::ArrayRef<std::
   return mlir::success();
 }
 
-// Parts that are being written may put more behind.
+// Parts that are being written may append more.
 mlir::LogicalResult FunctionText::far_arms() {
   for (std::size_t next = 0; next < far_arms_.size();) {
     const FarArm far = far_arms_[next++];
@@ -280,7 +280,7 @@ mlir::LogicalResult FunctionText::branch(scf::IfOp op) {
   for (const Value result : op.getResults()) results.push_back(define(result));
   line(fmt::format("@{} br {}", negation(condition), otherwise));
   if (mlir::failed(arm(op.getThenRegion(), results))) return mlir::failure();
-  // Blocks end at calls: what stands behind the last one is in no other.
+  // Blocks end at calls: the text after the last call is in no other block.
   if (!has_function_calls_ && goes_behind(op)) {
     far_arms_.push_back({&op.getElseRegion(), results, otherwise, done});
     label(done);

@@ -45,7 +45,7 @@ std::string word_lines(llvm::ArrayRef<std::int64_t> words) {
   return text;
 }
 
-// A constant as words, one an element.
+// A constant as words, one per element.
 std::vector<std::int64_t> constant_words(mlir::DenseElementsAttr value) {
   std::vector<std::int64_t> words;
   const mlir::Type element = value.getElementType();
@@ -82,12 +82,12 @@ void append(std::string& text, std::initializer_list<std::string> lines) {
 
 constexpr std::int64_t most_frame_words = 256;
 
-// So few descriptors are made by stores, where they are needed first.
+// Up to this many descriptors are made by stores, at their first use.
 constexpr std::size_t few_descriptors = 6;
-// So many where each copy runs once: then stores change what the copy before has left.
+// The limit where each copy runs once: stores then change what differs from the copy before.
 constexpr std::size_t most_rewritten = 12;
 
-// The stores that make a descriptor where it is needed first; none where a copy brings all of them.
+// The stores that make a descriptor at its first use; none where a copy brings all of them.
 std::string descriptor_stores(std::size_t number, const SmemLayout& layout,
                               const std::vector<Descriptor>& pool) {
   std::string stores;
@@ -100,8 +100,8 @@ std::string descriptor_stores(std::size_t number, const SmemLayout& layout,
   return stores;
 }
 
-// Brings the descriptors into SMEM, few by stores and many by a copy, and keeps the word address of
-// every region of HBM that is looked for there at its place.
+// Brings the descriptors into SMEM, a few by stores and many by a copy, and stores the word address
+// of every HBM region that is looked up there.
 std::string prologue(FuncOp function, const SmemLayout& layout, std::int64_t tensors,
                      const std::vector<Descriptor>& pool) {
   constexpr unsigned to_smem = 0U << 8U | 2U << 10U | 1U << 16U;
@@ -117,7 +117,7 @@ std::string prologue(FuncOp function, const SmemLayout& layout, std::int64_t ten
     set(layout.boot + 3, "hi(descriptors)");
     set(layout.boot + 4, std::to_string(4 * layout.descriptors));
     set(layout.boot + 6, std::to_string(64 * pool.size()));
-    // With many tensors this lies beyond the reach of a constant.
+    // With many tensors this is out of reach for a constant.
     append(text, {fmt::format("%boot = mov {}", layout.boot), "copy [%boot], s0, s0"});
   }
   unsigned next = 0;
@@ -149,7 +149,7 @@ std::string descriptor_lines(const std::vector<Descriptor>& pool) {
   return text;
 }
 
-// What a cost analysis asks of the binary: its arithmetic, as numbers with names.
+// Figures for a cost analysis of the binary: its arithmetic, as numbers with names.
 std::string cost_lines(mlir::ModuleOp module) {
   std::string text;
   const auto add = [&](llvm::StringRef name, mlir::IntegerAttr number) {
@@ -162,7 +162,7 @@ std::string cost_lines(mlir::ModuleOp module) {
   return text;
 }
 
-// As many descriptors as there are places: those of loops, then those that are used most.
+// As many descriptors as there are places: those in loops first, then those used most.
 std::vector<Descriptor> most_used(const FunctionText& body, std::size_t places) {
   std::vector<std::size_t> order(body.pool().size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -176,8 +176,8 @@ std::vector<Descriptor> most_used(const FunctionText& body, std::size_t places) 
   return kept;
 }
 
-// The registers that a block with a frame finds it by, and the frame: the first words behind those
-// of SMEM that are in use, and so with the rows of VMEM.
+// The registers by which a block with a frame finds it, and the frame: the first words after those
+// of SMEM in use, and the same for the rows of VMEM.
 std::string block_with_frame(std::int64_t smem_words, std::int64_t vmem_rows,
                              const Parameters& machine) {
   constexpr std::int64_t most_slots = 128;  // of eight rows
@@ -196,7 +196,7 @@ std::string extern_lines(const FunctionText& body) {
   return text;
 }
 
-// The buffers that `.touch` speaks of.
+// The buffers that `.touch` refers to.
 std::string buffer_lines(FuncOp function, const FunctionText& body, std::int64_t kernels_at) {
   std::string text;
   for (const PlannedBuffer& buffer : buffers_of(function)) {
@@ -211,7 +211,7 @@ std::string buffer_lines(FuncOp function, const FunctionText& body, std::int64_t
   return text;
 }
 
-// All but the code: target, tensors, and what lies in HBM, VMEM and SMEM.
+// All but the code: target, tensors, and the contents of HBM, VMEM and SMEM.
 std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& body,
                    mlir::ArrayAttr tensors, const SmemLayout& layout, std::int64_t smem_words,
                    const Parameters& machine) {
@@ -255,7 +255,7 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   straight.rewrite();
   if (rewrites && mlir::failed(straight.run(function))) return mlir::failure();
   const FunctionText& body = rewrites ? straight : all_kept ? whole : part;
-  const std::size_t made = all_kept ? 0 : 1;  // the place of those that are made at each use
+  const std::size_t made = all_kept ? 0 : 1;  // the place of descriptors that are made at each use
   const std::int64_t smem_words =
       layout.descriptors + static_cast<std::int64_t>(16 * (body.pool().size() + made));
   const std::int64_t all_words = smem_words + body.kernel_words();

@@ -10,8 +10,8 @@ namespace tandem::compiler {
 
 enum class Frame : bool { none, of_what_is_left };
 
-// The whole text of a module at the level `tpu`, for this machine. With a frame, values that find
-// no register wait in what the program leaves of SMEM and VMEM. Failure after an error.
+// The whole text of a module at the level `tpu`, for this machine. With a frame, values without a
+// register are spilled to the SMEM and VMEM that the program leaves unused. Failure after an error.
 mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Parameters& machine,
                                            Frame frame);
 

@@ -16,13 +16,13 @@
 namespace tandem::compiler {
 namespace {
 
-// Whether the operand's place in the instruction takes a constant, and it is one.
+// Whether the operand's field in the instruction takes a constant, and it is one.
 bool is_immediate(const GivenOperand& given) {
   return given.operand->kind == OperandKind::vsource && given.operand->select.width != 0 &&
          given.value && !given.attribute && constant_word(given.value).has_value();
 }
 
-// Of a sum or product the constant comes second, where there is room for it in the instruction.
+// In a sum or product the constant comes second, where the instruction has a field for it.
 void order_sources(mlir::Operation* op, llvm::SmallVectorImpl<GivenOperand>& given) {
   const llvm::StringRef name = op->getName().stripDialect();
   if (!name.starts_with("vadd.") && !name.starts_with("vmul.")) return;
@@ -38,7 +38,7 @@ void FunctionText::line(const std::string& operation) { text_.add("        " + o
 
 std::string FunctionText::fresh(mlir::Type type) { return fresh(register_file(type)); }
 
-// Where the operations that follow come from.
+// Where the operations after this one come from.
 void FunctionText::locate(mlir::Location loc) {
   llvm::SmallVector<mlir::FileLineColLoc> chain;
   source_chain(loc, chain);
@@ -87,7 +87,7 @@ void FunctionText::move(const std::string& to, Value from) {
   }
 }
 
-// Moves that happen at once: where one takes what another overwrites, all go through new registers.
+// Simultaneous moves: where one reads what another overwrites, all go through new registers.
 void FunctionText::move_all(llvm::ArrayRef<std::string> to, Operands from, mlir::ValueRange own) {
   bool crosses = false;
   for (const auto [index, value] : llvm::enumerate(from)) {
@@ -111,7 +111,7 @@ void FunctionText::move_all(llvm::ArrayRef<std::string> to, Operands from, mlir:
   }
 }
 
-// Constants that an innermost loop needs in registers are moved there once, before it.
+// Constants that an innermost loop needs in registers are moved there once, before the loop.
 void FunctionText::hoist_constants(mlir::Operation* loop) {
   constexpr std::size_t limit = 14;
   hoisted_.clear();
@@ -160,8 +160,8 @@ mlir::LogicalResult FunctionText::operation(mlir::Operation* op) {
   return scalar(op);
 }
 
-// The kernel's lines, behind what it finds in its registers: word addresses in HBM, its first row
-// of VMEM, its first word of SMEM. Kernels run one after the other and share the SMEM.
+// The kernel's lines, after the setup of its registers: word addresses in HBM, its first row of
+// VMEM, its first word of SMEM. Kernels run one after the other and share the SMEM.
 mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   auto module = call->getParentOfType<mlir::ModuleOp>();
   auto function = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
@@ -183,7 +183,7 @@ mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   kernel_words_ = std::max(kernel_words_, words.getInt());
   const BufferId vmem = touch_of(call.getLoc()).writes;
   if (vmem != no_buffer) line(fmt::format(".touches {}, {}", vmem, smem_buffer_));
-  text_.add(renamed(lines.getValue(), prefix) + "\n");  // its last line may have no end
+  text_.add(renamed(lines.getValue(), prefix) + "\n");  // its last line may lack a newline
   if (vmem != no_buffer) line(".touches 0, 0");
   last_place_.clear();
   return mlir::success();
@@ -198,14 +198,14 @@ void FunctionText::keep_only(std::vector<Descriptor> kept) {
   is_pool_full_ = true;
 }
 
-// A copy has read its descriptor when it issues: the next one may be made in the same place.
+// A copy reads its descriptor when it issues, so the next one may be made in the same place.
 void FunctionText::make_descriptor(const Descriptor& descriptor, std::int64_t at) {
   for (std::size_t word = 0; word < descriptor.size(); ++word) {
     line(fmt::format("ssti [{}], {}", at + static_cast<std::int64_t>(word), descriptor[word]));
   }
 }
 
-// A copy has read its descriptor when it issues, and SMEM is zero at start.
+// A copy reads its descriptor when it issues, and SMEM is zero at start.
 std::string FunctionText::rewritten(const Descriptor& descriptor) {
   written_.resize(descriptor.size(), 0);
   for (std::size_t word = 0; word < descriptor.size(); ++word) {
@@ -218,7 +218,7 @@ std::string FunctionText::rewritten(const Descriptor& descriptor) {
   return descriptor_operand(descriptors_at_);
 }
 
-// A copy reaches the descriptors below 512 by a constant.
+// Descriptors below 512 are reached by a constant.
 std::string FunctionText::descriptor_operand(std::int64_t at) {
   if (at < 512) return fmt::format("[{}]", at);
   const std::string base = fresh('s');
@@ -226,7 +226,7 @@ std::string FunctionText::descriptor_operand(std::int64_t at) {
   return fmt::format("[{}]", base);
 }
 
-// Descriptors that are alike share a place; the first ones are within reach of a constant.
+// Identical descriptors share a place; the first ones are within reach of a constant.
 std::string FunctionText::descriptor_place(mlir::Operation* op) {
   const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor").asArrayRef();
   Descriptor descriptor(words.begin(), words.end());
@@ -234,7 +234,7 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
   if (rewrites_) return rewritten(descriptor);
   auto entry = known_.find(descriptor);
   if (entry == known_.end() && !is_pool_full_) {
-    // Where it may be made by stores: before its first use, if that comes in any case.
+    // Where it may be made by stores: before its first use, if that is always executed.
     const bool comes = mlir::isa<mlir::func::FuncOp>(op->getParentOp());
     if (comes) {
       text_.leave_descriptor(pool_.size());

@@ -18,7 +18,7 @@ namespace tandem::compiler {
 
 using Descriptor = std::vector<std::int32_t>;
 
-// Whether the operation, or one inside of it, calls a function in assembly.
+// Whether the operation, or one inside it, calls a function in assembly.
 bool calls_function(mlir::Operation* op);
 bool contains_function_call(mlir::Operation* op);
 
@@ -31,25 +31,25 @@ class FunctionText {
   [[nodiscard]] const OpenText& text() const { return text_; }
   // The different descriptors, in the order of their places in SMEM.
   [[nodiscard]] const std::vector<Descriptor>& pool() const { return pool_; }
-  // How much would be lost if each of these were made anew at every use: those in loops first.
+  // The cost of making each of these anew at every use: those in loops first.
   [[nodiscard]] const std::vector<std::pair<bool, unsigned>>& uses() const { return uses_; }
   // Before run(): only these have places of their own. All others are made at each use by stores,
-  // in the one place behind.
+  // in the one place after them.
   void keep_only(std::vector<Descriptor> kept);
-  // Before run(): all copies have one place, where the words are stored that differ from those of
-  // the copy before. Only where each copy runs once, in the order of the text.
+  // Before run(): all copies share one place, and stores change the words that differ from the copy
+  // before. Only where each copy runs once, in the order of the text.
   void rewrite() { rewrites_ = true; }
-  // Whether that is so.
+  // Whether all copies share one place.
   [[nodiscard]] bool is_straight() const { return is_straight_; }
-  // SMEM that kernels have, at the label `kernels`.
+  // SMEM of the kernels, at the label `kernels`.
   [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
   // The number of the buffer that their `.touches` names; 0 where there are none.
   [[nodiscard]] BufferId kernels_buffer() const { return kernels_ == 0 ? no_buffer : smem_buffer_; }
-  // Descriptors that are made before the text; it has places for the others.
+  // Descriptors made before the text; the text has places for the others.
   [[nodiscard]] const std::vector<std::size_t>& early_descriptors() const {
     return early_descriptors_;
   }
-  // What follows the last linear block.
+  // The text after the last linear block.
   [[nodiscard]] const std::string& behind() const { return behind_; }
   // The functions in assembly that are called.
   [[nodiscard]] const std::set<std::string>& functions() const { return functions_; }
@@ -66,7 +66,7 @@ class FunctionText {
   void locate(mlir::Location loc);
 
   std::string name(Value value);              // its register; constants are moved into one
-  std::string name_or_constant(Value value);  // for an operand that takes either
+  std::string name_or_constant(Value value);  // for an operand that takes a register or a constant
   std::string define(Value value);            // a new register for a result
   void move(const std::string& to, Value from);
   void move_all(llvm::ArrayRef<std::string> to, Operands from, mlir::ValueRange own);
@@ -92,7 +92,8 @@ class FunctionText {
   std::string rewritten(const Descriptor& descriptor);
   mlir::LogicalResult kernel(mlir::func::CallOp call);
 
-  // What lives across a call: registers that wait in memory, and values that are computed again.
+  // The values that live across a call: registers saved in memory, and values that are computed
+  // again.
   struct Waiting {
     std::set<std::string> names;
     llvm::SetVector<Value> again;
@@ -105,7 +106,7 @@ class FunctionText {
   std::string bridge(mlir::func::FuncOp function, mlir::ArrayAttr entries, std::int64_t row,
                      std::int64_t stack);
 
-  // A part of a choice that stands behind the program's end.
+  // A part of a choice that is placed after the program's end.
   struct FarArm {
     mlir::Region* region;
     llvm::SmallVector<std::string> results;
@@ -120,16 +121,16 @@ class FunctionText {
   unsigned next_ = 0;
   unsigned next_label_ = 0;
   llvm::DenseMap<Value, std::string> names_;
-  llvm::DenseMap<Value, std::string> given_;     // registers for values still to be defined
+  llvm::DenseMap<Value, std::string> given_;     // registers for values not defined yet
   std::map<std::int64_t, std::string> hoisted_;  // constant -> register, inside an innermost loop
   std::int64_t descriptors_at_;
   std::vector<Descriptor> pool_;
   std::map<Descriptor, std::size_t> known_;
-  std::vector<std::pair<bool, unsigned>> uses_;  // by place: in a loop, how often
+  std::vector<std::pair<bool, unsigned>> uses_;  // by place; in a loop, how often
   bool is_pool_full_ = false;
   bool is_straight_ = true;
   bool rewrites_ = false;
-  Descriptor written_;  // in the one place
+  Descriptor written_;  // in the shared place
   unsigned kernels_ = 0;
   BufferId smem_buffer_ = no_buffer;  // of the kernels
   std::int64_t kernel_words_ = 0;

@@ -24,7 +24,8 @@ llvm::StringSet<> labels_of(llvm::StringRef text) {
   return labels;
 }
 
-// Of the comment, string or character that begins here, in which nothing is a name; 0: none does.
+// The length of the comment, string or character literal that begins here, in which nothing is a
+// name; 0: none begins here.
 std::size_t foreign_length(llvm::StringRef text) {
   if (text.starts_with("#") || text.starts_with("//")) return text.take_until(is_line_end).size();
   if (text.front() != '"' && text.front() != '\'') return 0;

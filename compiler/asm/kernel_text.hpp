@@ -8,7 +8,7 @@
 namespace tandem::compiler {
 
 // The lines with the prefix before the name of every virtual register (%x) and of every label that
-// they define, so that they meet no other names of the program. `%x.lo` keeps its part.
+// they define, so that they clash with no other names of the program. `%x.lo` keeps its part.
 std::string renamed(llvm::StringRef text, const std::string& prefix);
 
 }  // namespace tandem::compiler

@@ -1,4 +1,4 @@
-// What lives through an operation.
+// The values that live across an operation.
 #pragma once
 
 #include "llvm/ADT/SetVector.h"
@@ -6,9 +6,9 @@
 
 namespace tandem::compiler {
 
-// The values that are there before the operation and that something behind it may need: later in
-// its block, in the next turn of a loop that it stands in, or behind what it stands in. Constants
-// are no such values.
+// The values that exist before the operation and that something after it may need: later in its
+// block, in the next iteration of a loop around it, or after the operations around it. Constants do
+// not count.
 llvm::SetVector<mlir::Value> live_across(mlir::Operation* op);
 
 }  // namespace tandem::compiler

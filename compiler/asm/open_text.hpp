@@ -1,4 +1,4 @@
-// Assembly with places whose lines are known only when all of it has been written.
+// Assembly with placeholders whose lines are known only when all of it has been written.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ class OpenText {
   // Where descriptor `number` may be made, and where a linear block begins again.
   void leave_descriptor(std::size_t number) { pieces_.push_back({"", Place::descriptor, number}); }
   void leave_beginning() { pieces_.push_back({"", Place::beginning, 0}); }
-  // All of it, with these lines at the places.
+  // The whole text, with these lines at the placeholders.
   [[nodiscard]] std::string closed(llvm::function_ref<std::string(std::size_t)> descriptor,
                                    const std::string& beginning) const;
 
  private:
   enum class Place : std::uint8_t { none, descriptor, beginning };
-  // Lines, then a place.
+  // Lines, then a placeholder.
   struct Piece {
     std::string lines;
     Place place = Place::none;

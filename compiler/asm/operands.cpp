@@ -27,7 +27,7 @@ std::string address(const GivenOperand& given, const std::string& name) {
   return offset == 0 ? fmt::format("[{}]", name) : fmt::format("[{} + {}]", name, offset);
 }
 
-// `a5` and `8` where no register takes part.
+// `a5` and `8` where there is no register.
 std::string place(const GivenOperand& given, const std::string& name, const std::string& prefix) {
   if (!name.empty() && name != "s0") return prefix + address(given, name);
   return prefix + std::to_string(number(given.attribute));

@@ -1,13 +1,13 @@
-// Whether every buffer keeps what is written to it until it is read for the last time.
+// Whether every buffer keeps its contents until they are read for the last time.
 //
-// A buffer holds something from an operation that writes it on, along every way that the program
-// can take, until its allocation is met again; and what it holds is wanted before every operation
-// that reads it, back to the allocation. An operation that writes one buffer while another one,
-// whose addresses overlap, holds something that is wanted afterwards is a mistake of the compiler.
-// So is one that reads a buffer which nothing has written on any way to it.
+// A buffer holds something from an operation that writes it on, along every path of the program,
+// until its allocation is reached again; its contents are needed before every operation that reads
+// it, back to the allocation. It is a mistake of the compiler when an operation writes one buffer
+// while another one, with overlapping addresses, holds something that is needed later. So is an
+// operation that reads a buffer which nothing has written on any path to it.
 //
-// This looks at nothing but addresses, control flow and what operations say that they read and
-// write. It shares no code with those who choose places (placement.hpp, lives.hpp) or move copies.
+// This looks only at addresses, control flow and the declared reads and writes of operations. It
+// shares no code with the passes that choose places (placement.hpp, lives.hpp) or move copies.
 #include "compiler/buffers/origins.hpp"
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
@@ -36,7 +36,7 @@ struct Range {
   }
 };
 
-// What an operation does by itself, without the operations in it: numbers of buffers.
+// The effects of an operation itself, without the operations in it: numbers of buffers.
 struct Effects {
   llvm::SmallVector<unsigned, 4> reads;
   llvm::SmallVector<unsigned, 2> writes;
@@ -126,7 +126,7 @@ mlir::LogicalResult Checker::add_effects(Operation* op) {
       if ((reads || writes) && instance.getValue()) note(instance.getValue(), reads, writes);
     }
   } else if (!op->hasTrait<mlir::OpTrait::IsTerminator>()) {
-    // Calls: anything.
+    // Calls may do anything.
     for (const mlir::Value operand : op->getOperands()) note(operand, true, true);
   }
   if (!is_known) return op->emitError("internal: nobody knows which buffer this uses");
@@ -158,8 +158,9 @@ void Checker::forward(Operation* op, BitVector& held) {
   if (has_control_flow(op)) {
     const bool loops = mlir::isa<mlir::LoopLikeOpInterface>(op);
     const BitVector before = held;
-    // What a turn leaves is there in the next one: nothing new comes in a third, nor in a second if
-    // the first has brought nothing. So loops inside of each other do not double the work each.
+    // The state that an iteration leaves is there in the next one: nothing new appears in a third
+    // iteration, nor in a second if the first added nothing. So nested loops do not double the work
+    // at each level.
     for (int turn = 0; turn < (loops ? 2 : 1); ++turn) {
       const BitVector at_entry = held;
       for (mlir::Region& region : op->getRegions()) {
@@ -208,7 +209,7 @@ void Checker::backward(Operation* op, BitVector& wanted) {
   for (const unsigned buffer : effects->second.reads) wanted.set(buffer);
 }
 
-// What an operation writes itself it may begin by itself: a sum names its result as read, too.
+// An operation's own write may initialize the buffer: a sum names its result as read, too.
 mlir::LogicalResult Checker::check_reads() {
   for (const auto& [op, held] : held_) {
     const Effects& effects = effects_.at(op);

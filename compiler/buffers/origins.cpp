@@ -13,7 +13,8 @@ namespace scf = mlir::scf;
 using mlir::Value;
 using Values = llvm::SmallVector<Value>;
 
-// What a loop-carried buffer, or the result of a loop, was: before the first turn or after one.
+// The origin of a loop-carried buffer, or of a loop's result: before the first iteration or after
+// one.
 Values carried(scf::ForOp loop, unsigned number) {
   return {loop.getInitArgs()[number], loop.getYieldedValues()[number]};
 }
@@ -37,7 +38,7 @@ bool sources_of_argument(mlir::BlockArgument argument, Values& sources) {
   return false;
 }
 
-// The buffers that the value may be, one step back: none of an argument or a constant. False:
+// The buffers that the value may be, one step back: none for an argument or a constant. False:
 // nothing is known.
 bool sources_of(Value value, Values& sources) {
   if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {

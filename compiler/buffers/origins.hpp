@@ -1,7 +1,7 @@
 // Which allocations a buffer may be: through views, loops, branches and selections.
 //
 // Written for the check of placements, apart from compiler/views/access.hpp on purpose: a mistake
-// there would be in the placement and in its check alike.
+// there would be shared by the placement and its check.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -15,10 +15,10 @@ class Origins {
   struct Answer {
     llvm::SmallSetVector<mlir::Operation*, 2> allocations;  // memref.alloc; not those of arguments
     llvm::SmallSetVector<mlir::Value, 2> others;            // arguments of the function, constants
-    mlir::Value unknown;  // a value that it may be and that nothing is known about, or null
+    mlir::Value unknown;  // a possible origin about which nothing is known, or null
   };
 
-  // Of a value of memref type.
+  // The value has memref type.
   const Answer& of(mlir::Value buffer);
 
  private:

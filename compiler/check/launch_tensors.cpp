@@ -63,7 +63,7 @@ double number_at(const LaunchTensor& tensor, const Bytes& memory, std::size_t in
   return 0;
 }
 
-// What the last places of the type are of a number; 0: each number is itself.
+// The size of the type's last places, of a number; 0: numbers are exact.
 double unit_of(ElementType type) {
   switch (type) {
     case ElementType::f32:
@@ -105,7 +105,7 @@ double tolerance(ElementType type, Closeness closeness) {
   return unit;
 }
 
-// With its number in memory; of a complex one for both of its halves.
+// With its number in memory; a complex element is counted for both of its halves.
 template <typename Act>
 void for_each_element(const LaunchTensor& tensor, Act act) {
   for (std::size_t row = 0; row < tensor.rows; ++row) {
@@ -120,7 +120,7 @@ void for_each_element(const LaunchTensor& tensor, Act act) {
 struct Differences {
   std::size_t count = 0;
   std::size_t any = 0;     // that are not the same
-  std::size_t beyond = 0;  // what is allowed
+  std::size_t beyond = 0;  // the tolerance
   double worst = 0;
   double squares = 0;
 
@@ -134,8 +134,8 @@ struct Differences {
     worst = std::isnan(off) ? off : std::max(worst, off);
   }
 
-  // An operand that rounds the other way, as one sum before it was another one, moves few numbers.
-  // A product that is missing moves all a little.
+  // An operand that rounds the other way, because a sum before it was a different one, changes few
+  // elements. A missing product changes all of them a little.
   [[nodiscard]] bool is_far_on_average(double allowed) const {
     constexpr std::size_t many = 256;
     return count >= many && std::sqrt(squares / static_cast<double>(count)) > allowed / 10;

@@ -1,4 +1,5 @@
-// The tensors of a program's launch as memory that a run works on, and how two runs compare.
+// The tensors of a program's launch as the memory that a run works on, and the comparison of two
+// runs.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +22,25 @@ struct LaunchTensor {
   std::size_t rows = 1;
   std::size_t columns = 1;
   std::size_t pitch = 1;   // elements from one row to the next
-  std::size_t planes = 1;  // of a complex one 2: real parts, imaginary ones
+  std::size_t planes = 1;  // 2 for a complex one: real parts, imaginary parts
 
   // In a plane.
   [[nodiscard]] std::size_t element_bytes() const { return tandem::element_bytes(type) / planes; }
 };
 
-// Of @main's arguments, as they say themselves. Precondition: the module is at `tensor` or behind.
+// The tensors of @main's arguments, as the arguments describe them. Precondition: the module is at
+// `tensor` or later.
 std::vector<LaunchTensor> launch_tensors(mlir::ModuleOp module);
 
-// Numbers of ours where it is an input; else what no program leaves by chance. Reals have so few
-// bits that rounding operands of products to bf16 changes none of them.
+// Our own numbers for an input; otherwise values that no program leaves by chance. Reals have so
+// few bits that rounding operands of products to bf16 changes none of them.
 Bytes drawn_memory(const LaunchTensor& tensor, unsigned seed);
 
-// Elements one behind the other, as files have them, and back.
+// Elements without gaps, as in files, to memory and back.
 TensorData without_padding(const LaunchTensor& tensor, const Bytes& memory);
 Bytes with_padding(const LaunchTensor& tensor, const Bytes& elements);
 
-// How far apart results may be that are right, of the largest number.
+// How far correct results may differ, relative to the largest number.
 enum class Closeness : std::uint8_t {
   sums,     // the order of sums
   machine,  // also functions of the machine

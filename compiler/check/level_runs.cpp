@@ -22,7 +22,7 @@ bool write_tensor(const std::string& path, const LaunchTensor& tensor, const Byt
   return write_file(path, {file.begin(), file.end()});
 }
 
-// "" or what is wrong with the file.
+// "" or an error in the file.
 std::string read_tensor(const std::string& path, const LaunchTensor& tensor, Bytes& memory) {
   std::string file;
   if (!read_file(path, file)) return "it has left no " + tensor.name;

@@ -1,5 +1,5 @@
-// One program with the same numbers at several levels: on this processor up to `buffers`, its
-// binary on the golden model.
+// One program with the same inputs at several levels: on this processor up to `buffers`, its binary
+// on the golden model.
 #pragma once
 
 #include <string>
@@ -18,16 +18,17 @@ struct LevelRun {
 
 class LevelRuns {
  public:
-  // Of a module from `tensor` to `buffers`, which stays as it is. The first one says what is drawn.
+  // Runs a module from `tensor` to `buffers`, which stays unchanged. The first run determines which
+  // inputs are drawn.
   LevelRun run(mlir::ModuleOp module);
-  // The same with operands of products as the machine has them (round_operands.hpp), to compare
-  // with a binary. `exact` where none is rounded, which is what run() says.
+  // The same with the operands of products rounded as by the machine (round_operands.hpp), for the
+  // comparison with a binary. `exact` where none is rounded, which run() finds out.
   [[nodiscard]] LevelRun run_rounded(mlir::ModuleOp module, const LevelRun& exact) const;
-  // Of the bytes of an ELF file, by `tandem run` with these arguments. Precondition: run() has been
-  // there.
+  // Runs the bytes of an ELF file, by `tandem run` with these arguments. Precondition: run() has
+  // been called.
   [[nodiscard]] LevelRun run_binary(const std::string& elf,
                                     const std::vector<std::string>& arguments) const;
-  // The tensors of a run as .npy files; false where that cannot be.
+  // The tensors of a run as .npy files; false where that is impossible.
   [[nodiscard]] bool save(const LevelRun& run, const std::string& folder) const;
   // "" where they agree.
   [[nodiscard]] std::string compare(const LevelRun& before, const LevelRun& now) const;

@@ -63,7 +63,7 @@ class AfterPasses : public mlir::PassInstrumentation {
   bool found_ = false;
 };
 
-// Runs the program as it is first made of StableHLO.
+// Runs the program right after its conversion from StableHLO.
 class AfterLowering : public mlir::PassInstrumentation {
  public:
   explicit AfterLowering(LevelRuns& checker, std::optional<LevelRun>& result)
@@ -115,7 +115,7 @@ class LevelCheck {
   }
 
  private:
-  // Golden's own checks, and that of lifetimes, look on.
+  // With golden's own checks, and that of lifetimes.
   mlir::LogicalResult run_binary(mlir::ModuleOp module, const LevelRun& before) {
     const LevelRun rounded = checker_.run_rounded(module, before);
     if (!rounded.problem.empty()) return refused(Level::buffers, rounded.problem);
@@ -155,7 +155,7 @@ class LevelCheck {
 
   mlir::LogicalResult find_pass(mlir::OwningOpRef<mlir::ModuleOp> module, Level from, Level to,
                                 const LevelRun& before) {
-    if (each_pass_) return mlir::failure();  // it has been said
+    if (each_pass_) return mlir::failure();  // already reported
     if (mlir::failed(lead(*module, level_of(*module), from, std::nullopt, false))) {
       return mlir::failure();
     }
@@ -171,7 +171,7 @@ class LevelCheck {
   MakeBinary binary_;
   llvm::raw_ostream& text_;
   LevelRuns checker_;
-  std::optional<LevelRun> lowered_;  // as the program is first at `tensor`
+  std::optional<LevelRun> lowered_;  // the program when it first reaches `tensor`
 };
 
 }  // namespace

@@ -75,7 +75,7 @@ class Former {
   bool only_main() {
     for (auto function : llvm::make_early_inc_range(module_.getOps<mlir::func::FuncOp>())) {
       if (function == main_) continue;
-      // What would come after the end of a run is compared all the same.
+      // Elements past the end of a run are compared all the same.
       if (attribute::stop.is_on(function)) {
         const auto uses = function.getSymbolUses(module_);
         for (const auto& use : *uses) use.getUser()->erase();
@@ -89,7 +89,7 @@ class Former {
     return true;
   }
 
-  // Each write of a tensor into a copy of its own: nothing is believed about who may share memory.
+  // Each write of a tensor goes into a copy of its own: no assumption about shared memory.
   bool bufferize() {
     const auto has_tensors = module_.walk([](mlir::Operation* op) {
       const bool has = llvm::any_of(op->getResultTypes(), llvm::IsaPred<mlir::TensorType>);
@@ -110,7 +110,7 @@ class Former {
     linalg::FillOp::create(builder, loc, constant, buffer);
   }
 
-  // Who starts without looking at what its result holds.
+  // Operations that start without reading their result.
   void find_starts() {
     module_.walk([&](linalg::GenericOp op) {
       const bool from_identity = attribute::from_identity.is_on(op);
@@ -134,7 +134,7 @@ class Former {
     });
   }
 
-  // A processor traps where the machine has a result that nobody may use.
+  // A processor traps where the machine gives an undefined result.
   void divide_safely() {
     module_.walk([](mlir::Operation* op) {
       if (!mlir::isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
@@ -155,7 +155,7 @@ class Former {
       const Value bad =
           arith::OrIOp::create(builder, loc, is(divisor, number(0)), is(divisor, number(-1)));
       const Value safe = arith::SelectOp::create(builder, loc, bad, number(1), divisor);
-      // By -1: the negative, or no remainder.
+      // Division by -1: the negative, or remainder 0.
       const Value x = op->getOperand(0);
       const bool divides = mlir::isa<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>(op);
       op->setOperand(
@@ -225,11 +225,11 @@ class Former {
     main_.setType(builder.getFunctionType(main_.getBody().getArgumentTypes(), {}));
   }
 
-  // Buffers share memory as the program says, if it says so of all.
+  // Buffers share memory as in the program, if all of them have addresses.
   void place_buffers() {
     llvm::SmallVector<memref::AllocOp> allocs;
     module_.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
-    if (!attribute::vmem_rows.is_on(main_)) return;  // that is said with the last address
+    if (!attribute::vmem_rows.is_on(main_)) return;  // known once the last address is set
     mlir::OpBuilder builder(module_.getContext());
     llvm::SmallVector<Value, 2> memories;
     for (const bool in_vmem : {true, false}) {

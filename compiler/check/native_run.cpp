@@ -22,11 +22,11 @@
 namespace tandem::compiler {
 namespace {
 
-// What nobody has written is no number, and too large an integer to be a result.
+// Memory that was never written is NaN, and an integer too large to be a result.
 constexpr std::uint8_t unwritten = 0xFF;
 constexpr std::size_t alignment = 64;
 
-// What the program allocates lives until it has run.
+// The program's allocations live until it has run.
 class Heap {
  public:
   static Heap*& current() {
@@ -44,7 +44,7 @@ class Heap {
   void* allocate(std::size_t size) {
     const std::size_t whole = (size + alignment) / alignment * alignment;
     void* block = std::aligned_alloc(alignment, whole);
-    if (block == nullptr) std::abort();  // the process is one of its own (isolate.cpp)
+    if (block == nullptr) std::abort();  // this runs in a process of its own (isolate.cpp)
     std::memset(block, unwritten, whole);
     blocks_.push_back(block);
     return block;
@@ -80,8 +80,8 @@ mlir::LogicalResult lower(mlir::ModuleOp module) {
   return manager.run(module);
 }
 
-// LLVM's passes over loops take time that grows with the square of their number, so that a program
-// with more blocks than this takes them as they are: it runs slower, but it runs soon.
+// LLVM's loop passes take time quadratic in the number of loops. A program with more blocks than
+// this skips them: it runs slower, but starts soon.
 constexpr std::size_t most_blocks = 1500;
 
 bool is_large(mlir::ModuleOp module) {

@@ -10,7 +10,7 @@
 namespace tandem::compiler {
 
 // Lowers the module to LLVM and runs its `main`. `arguments`: the memory of each argument of the
-// program, whose results are in place afterwards. Returns what went wrong, "" if nothing did.
+// program, whose results are in place afterwards. Returns an error, or "".
 std::string run_native(mlir::ModuleOp module, const NativeForm& form,
                        std::vector<Bytes>& arguments);
 

@@ -10,7 +10,7 @@ namespace {
 namespace arith = mlir::arith;
 using mlir::Value;
 
-// To the nearest, ties to even, in integers: what a processor does of bf16 is a library's.
+// To nearest, ties to even, in integers: a processor's bf16 conversion is a library's.
 Value rounded(mlir::OpBuilder& builder, mlir::Location loc, Value number) {
   const mlir::Type word = builder.getI32Type();
   const auto constant = [&](std::int64_t value) -> Value {

@@ -1,12 +1,13 @@
-// Products with the operands that the machine gives them.
+// Products with operands rounded as on the machine.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tandem::compiler {
 
-// Operands of contractions in one pass (DEFAULT) are rounded to bf16 before they are multiplied, in
-// their bodies. False: there are none. Parts of HIGH and HIGHEST leave less behind than sums do.
+// Operands of contractions in one pass (DEFAULT) are rounded to bf16 in the bodies, before they are
+// multiplied. False: there are none. The parts of HIGH and HIGHEST lose less than the order of sums
+// does.
 bool round_operands(mlir::ModuleOp module);
 
 }  // namespace tandem::compiler

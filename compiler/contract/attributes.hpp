@@ -1,8 +1,8 @@
 // Notes that one part of the compiler leaves on operations for another: the attributes `tandem.*`,
-// for each of which attributes.def has a row. `attribute::precision.is_on(op)` asks for one.
+// each with a row in attributes.def. `attribute::precision.is_on(op)` tests for one.
 //
-// Nothing else names them, so a wrong name does not compile, and what is not in the table, of
-// another kind, on another operation or at another level is an error (verify_level.hpp).
+// Nothing else names them, so a wrong name does not compile. An attribute that is not in the table,
+// or has another kind, operation or level, is an error (verify_level.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 namespace tandem::compiler {
 namespace attribute {
 
-// What a note says.
-using Unit = mlir::UnitAttr;  // no more than that it is there
+// The value of a note.
+using Unit = mlir::UnitAttr;  // only its presence
 using Integer = mlir::IntegerAttr;
 using Integers = mlir::DenseI64ArrayAttr;
 using Text = mlir::StringAttr;
@@ -42,7 +42,7 @@ struct Note {
   llvm::StringLiteral name;
 
   [[nodiscard]] bool is_on(mlir::Operation* op) const { return op->hasAttr(name); }
-  // Null where it is not there.
+  // Null where it is absent.
   [[nodiscard]] Kind get(mlir::Operation* op) const { return op->getAttrOfType<Kind>(name); }
   [[nodiscard]] Kind get(mlir::FunctionOpInterface function, unsigned argument) const {
     return function.getArgAttrOfType<Kind>(argument, name);
@@ -60,7 +60,7 @@ struct Note {
   void set(mlir::FunctionOpInterface function, unsigned argument, const Value& value) const {
     function.setArgAttr(argument, name, made(mlir::Builder(function.getContext()), value));
   }
-  // What it says, or something else where it is not there.
+  // Its value, or the given one where it is absent.
   [[nodiscard]] std::int64_t value_or(
       mlir::Operation* op, std::int64_t other) const requires std::is_same_v<Kind, Integer> {
     const Kind value = get(op);
@@ -74,17 +74,17 @@ struct Note {
   void set_result(mlir::FunctionOpInterface function, unsigned result, const Value& value) const {
     function.setResultAttr(result, name, made(mlir::Builder(function.getContext()), value));
   }
-  // What it was; null where it was not there.
+  // The former value; null where it was absent.
   Kind remove(mlir::Operation* op) const {  // NOLINT(modernize-use-nodiscard)
     return mlir::cast_if_present<Kind>(op->removeAttr(name));
   }
-  // Where it is there, the other operation gets it, too.
+  // Copies it to the other operation, where it is present.
   void copy(mlir::Operation* from, mlir::Operation* to) const {
     if (const Kind value = get(from)) to->setAttr(name, value);
   }
-  // For an operation that is still to be made.
+  // For an operation that is yet to be created.
   [[nodiscard]] mlir::NamedAttribute named(Kind value) const { return {name, value}; }
-  // Whether both say the same, or neither says anything.
+  // Whether both have the same value, or neither has one.
   [[nodiscard]] bool is_same(mlir::Operation* one, mlir::Operation* other) const {
     return one->getAttr(name) == other->getAttr(name);
   }

@@ -49,7 +49,7 @@ Decision decision_from(mlir::DictionaryAttr entry) {
   return decision;
 }
 
-// "about#n", n being how many of that kind there are so far.
+// "about#n", where n is the number of that kind so far.
 std::string name_of(llvm::StringRef about, mlir::ArrayAttr taken) {
   const auto before = llvm::count_if(taken, [&](mlir::Attribute entry) {
     const auto name =
@@ -59,7 +59,7 @@ std::string name_of(llvm::StringRef about, mlir::ArrayAttr taken) {
   return fmt::format("{}#{}", about.str(), before);
 }
 
-// The value, and a note of the decision where somebody asked for notes.
+// The value, and a note of the decision where notes are requested.
 std::int64_t ask(mlir::Operation* at, DecisionName about, std::int64_t by_model,
                  llvm::ArrayRef<std::int64_t> candidates) {
   auto function = mlir::isa<FuncOp>(at) ? mlir::cast<FuncOp>(at) : at->getParentOfType<FuncOp>();

@@ -1,9 +1,9 @@
-// What the compiler decides by its models of cost, so that somebody else may decide it: the tuner
-// (tune/), which asks the cycle-exact model.
+// Decisions that the compiler takes by its cost models, and that can be set from outside: by the
+// tuner (tune/), which asks the cycle-exact model.
 //
-// A decision is called after what it is about and how often that was asked before in the function:
-// "contraction.rows#2". Passes ask in the order of the program, so the same program with the same
-// earlier choices has the same decisions.
+// A decision is named after its subject and the number of earlier ones of that kind in the
+// function: "contraction.rows#2". Passes ask in the order of the program, so the same program with
+// the same earlier choices has the same decisions.
 #pragma once
 
 #include <cstdint>
@@ -32,18 +32,18 @@ struct Decision {
   std::vector<std::int64_t> candidates;  // by_model among them
 };
 
-// What is chosen at the operation's function: what the choices say, else `by_model`. Whatever
-// `candidates` lists must lead to a correct program.
+// The choice for the operation's function: the one in the choices, else `by_model`. Every one of
+// the `candidates` must lead to a correct program.
 std::int64_t choose(mlir::Operation* at, DecisionName about, std::int64_t by_model,
                     llvm::ArrayRef<std::int64_t> candidates);
 
 // The function's passes from here on take these choices and leave a note of every decision.
 std::unique_ptr<mlir::Pass> make_set_choices_pass(const Choices& choices);
 
-// Every decision that has been taken since.
+// Every decision taken since then.
 std::vector<Decision> decisions_of(mlir::ModuleOp module);
 
-// What is wrong with the choices for this program; "" where each of them was a candidate.
+// What is wrong with the choices for this program; "" where each was a candidate.
 std::string misfit(const Choices& choices, llvm::ArrayRef<Decision> decisions);
 
 }  // namespace tandem::compiler

@@ -1,4 +1,4 @@
-// Decisions as the compiler's process hands them to the tuner's.
+// Decisions as the compiler's process passes them to the tuner's.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace tandem::compiler {
 
 std::string decisions_json(const std::vector<Decision>& decisions);
-// Nothing for a text that the other did not write.
+// Nothing for a text that to_json did not write.
 std::optional<std::vector<Decision>> read_decisions(llvm::StringRef text);
 
 }  // namespace tandem::compiler

@@ -13,7 +13,7 @@ std::string dashed(std::string name) {
   return name;
 }
 
-// A list of names apart by spaces, each as code.
+// A list of names separated by spaces, each as code.
 std::string coded(const std::string& names) {
   std::string text;
   for (std::size_t from = 0; from < names.size();) {

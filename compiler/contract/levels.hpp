@@ -25,14 +25,14 @@ enum class Level : std::uint8_t { stablehlo, tensor, tiled, buffers, tpu, assemb
 
 std::optional<Level> find_level(llvm::StringRef name);
 llvm::StringRef level_name(Level level);
-// The level that a module is at, by the attribute `tandem.level` that each stage leaves, or by
-// what it contains.
+// The level of a module, by the attribute `tandem.level` that each stage leaves, or by its
+// contents.
 Level level_of(mlir::ModuleOp module);
 
-// Bytes of HBM that compiled programs reach: signed scalars of 32 bits count the words.
+// Bytes of HBM within reach of compiled programs: signed scalars of 32 bits count the words.
 inline constexpr std::uint64_t compiled_reach = std::uint64_t{1} << 33U;
 
-// What a program may tell its host, unless somebody asks for more.
+// Space for messages of a program to its host, unless the user asks for more.
 inline constexpr std::uint64_t default_log_bytes = std::uint64_t{16} << 20U;
 
 }  // namespace tandem::compiler

@@ -18,7 +18,7 @@ constexpr Row rows[] = {
 #undef PASS
 };
 
-// Names of C++ with dashes, as options have them.
+// C++ names with dashes, as options have them.
 std::array<std::string, std::size(rows)> make_arguments() {
   std::array<std::string, std::size(rows)> arguments;
   for (std::size_t i = 0; i < arguments.size(); ++i) {

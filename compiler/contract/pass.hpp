@@ -1,4 +1,4 @@
-// What every pass of the compiler's own is made from: passes.def has its name and its sentence.
+// The base of every pass of the compiler's own: passes.def has its name and its sentence.
 #pragma once
 
 #include <memory>
@@ -16,11 +16,11 @@ enum class PassName : std::uint8_t {
 #undef PASS
 };
 
-// "tandem-fuse-attention" and what it does.
+// "tandem-fuse-attention" and its description.
 llvm::StringRef pass_argument(PassName pass);
 llvm::StringRef pass_sentence(PassName pass);
 
-// MLIR tells passes apart by a type.
+// MLIR identifies passes by a type.
 template <PassName pass>
 struct PassTag {};
 
@@ -30,7 +30,7 @@ template <typename Self, PassName pass>
 class FunctionPass;
 
 // `Self` is the pass, and has run() in place of runOnOperation(). Dialects are all loaded
-// (driver/context.cpp), so none depends on another one.
+// (driver/context.cpp), so no pass lists dependent dialects.
 template <typename Self, PassName pass, typename Operation>
 class OwnPass : public mlir::OperationPass<Operation> {
  public:
@@ -58,7 +58,7 @@ class ModulePass : public OwnPass<Self, pass, mlir::ModuleOp> {
   friend Self;
 };
 
-// Leaves alone what stands for a function in assembly, and has no body.
+// Skips declarations of functions in assembly, which have no body.
 template <typename Self, PassName pass>
 class FunctionPass : public OwnPass<Self, pass, mlir::func::FuncOp> {
  public:

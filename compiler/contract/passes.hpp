@@ -14,7 +14,7 @@ class Pass;
 
 namespace tandem::compiler {
 
-// What a pass is asked with.
+// The parameters of a pass.
 #define GIVEN_nothing
 #define GIVEN_machine const Parameters& machine
 #define GIVEN_room std::uint64_t room
@@ -28,8 +28,8 @@ namespace tandem::compiler {
 #undef GIVEN_room
 #undef GIVEN_log
 
-// All of them and the upstream passes of the pipelines by name, for tandem-opt; the machine is
-// asked for when a pass is made.
+// Registers all of them and the upstream passes of the pipelines by name, for tandem-opt; the
+// machine is queried when a pass is made.
 void register_passes(const std::function<const Parameters&()>& machine);
 
 }  // namespace tandem::compiler

@@ -12,7 +12,7 @@ mlir::FileLineColLoc source_place(mlir::Location loc) {
     return source_place(named.getChildLoc());
   }
   if (const auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc)) {
-    // What a library does inside counts for the line that calls it.
+    // Code inside a library counts for the line that calls it.
     const mlir::FileLineColLoc place = source_place(call.getCallee());
     return place ? place : source_place(call.getCaller());
   }

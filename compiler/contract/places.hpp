@@ -1,4 +1,4 @@
-// What a location says of the user's program.
+// The part of the user's program that a location refers to.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace tandem::compiler {
 
-// The user's line behind a location: the innermost frame that names a file; null when none does.
+// The user's line of a location: the innermost frame that names a file; null when there is none.
 mlir::FileLineColLoc source_place(mlir::Location loc);
-// Its places, innermost first: what called what.
+// Its places, innermost first: callee before caller.
 void source_chain(mlir::Location loc, llvm::SmallVectorImpl<mlir::FileLineColLoc>& chain);
 // "f.py:3"; "" where there is none.
 std::string place_text(mlir::Location loc);

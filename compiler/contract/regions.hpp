@@ -1,8 +1,9 @@
-// Regions of a program: what is one kernel, from the level `tiled` down to its bundles.
+// Regions of a program: the parts that are one kernel each, from the level `tiled` down to its
+// bundles.
 //
 // Every operation on buffers gets a number before it is tiled (tiled/number_regions.cpp), which its
 // location carries as the name "@region N", in place of JAX's; so instructions, bundles and the
-// reports about them tell the region. Operations in rows that are done in one loop
+// reports about them show the region. Operations in rows that are done in one loop
 // (tpu/rows/rows.cpp) are one region.
 #pragma once
 
@@ -30,10 +31,10 @@ struct Region {
 // "@region 7", and the number in such a name.
 std::string region_name(unsigned number);
 std::optional<unsigned> region_number(llvm::StringRef name);
-// The region that a location tells; none for what belongs to no single one.
+// The region that a location names; none for code that belongs to no single region.
 std::optional<unsigned> region_of(mlir::Location loc);
 
-// The operations become one region; nothing where they have no numbers.
+// Merges the operations into one region; does nothing where they have no numbers.
 void join_regions(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
 // All regions of the program, in order.

@@ -11,8 +11,8 @@ namespace {
 
 struct Row {
   const char* name;
-  const char* unit;  // of a choice none
-  const char* text;  // of a choice
+  const char* unit;  // unused for a choice
+  const char* text;  // only for a choice
   std::int64_t (*value)(const Parameters& machine);
 };
 
@@ -28,8 +28,8 @@ constexpr std::array rows{
 #undef THRESHOLD
 };
 
-// How often: an amount up to the value, over it, and of these close to it; the least candidate, the
-// largest one, and others.
+// Counts: amounts up to the value, over it, and the close ones among these; the least candidate,
+// the largest one, and others.
 struct Taken {
   std::atomic<unsigned> low = 0;
   std::atomic<unsigned> high = 0;
@@ -43,13 +43,13 @@ std::array<Taken, rows.size()>& all_taken() {
 
 Taken& taken_of(DecisionName name) { return all_taken()[static_cast<std::size_t>(name)]; }
 
-// The last amount on either side, or of large ones a sixteenth off.
+// The last amount on either side, or for large values up to a sixteenth away.
 bool is_near(std::int64_t amount, std::int64_t value) {
   const std::int64_t off = amount > value ? amount - value - 1 : value - amount;
   return off <= value / 16;
 }
 
-// How many elements one of a unit is; 0: that is no size.
+// The number of elements per unit; 0: not a size.
 std::int64_t elements_of(llvm::StringRef unit, const Parameters& machine) {
   if (unit == "chunks" || unit == "beats") return machine.lanes;
   return unit == "operations" ? 0 : 1;

@@ -1,6 +1,6 @@
-// What decides how a program is compiled: thresholds and choices, each a row of thresholds.def, and
-// which ways this process has gone at each. So whoever tests the compiler knows at which sizes it
-// decides differently, and what no program has decided yet.
+// The decisions on how a program is compiled: thresholds and choices, each a row of thresholds.def,
+// with counts of how each was decided in this process. These show a tester of the compiler at which
+// sizes it decides differently, and which decisions no program has exercised yet.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tandem::compiler {
 
-// How much of VMEM buffers may live in; the rest is for tiles of those that do not.
+// The part of VMEM for buffers; the rest is for tiles of those that do not fit.
 inline std::int64_t resident_words(const Parameters& machine) {
   constexpr std::int64_t enough = 512 * 1024;  // words for tiles
   const auto words = std::int64_t{machine.vmem_words()};
@@ -29,7 +29,7 @@ enum class DecisionName : std::uint8_t {
 #undef THRESHOLD
 };
 
-// Notes that this amount was compared with this value; whether it is over it.
+// Notes that this amount was compared with this value; returns whether it is over it.
 bool compared(DecisionName name, std::int64_t amount, std::int64_t value);
 // Notes that this candidate of several was chosen.
 void chose(DecisionName name, std::int64_t value, llvm::ArrayRef<std::int64_t> candidates);
@@ -53,7 +53,7 @@ namespace threshold {
 
 }  // namespace threshold
 
-// All of them as JSON: unit, value for the machine, and how often each way was gone.
+// All of them as JSON: unit, value for the machine, and the count of each outcome.
 std::string decisions_taken_json(const Parameters& machine);
 
 }  // namespace tandem::compiler

@@ -15,7 +15,7 @@ namespace {
 
 using mlir::func::FuncOp;
 
-// What an attribute may be on.
+// The operations that an attribute may be on.
 enum class On : std::uint8_t {
   any,
   module,
@@ -89,7 +89,7 @@ bool may_have(Level level, llvm::StringRef dialect) {
     case Level::tpu: return is_one_of({"tpu", "scf"});
     case Level::assembly:
     case Level::vliw:
-    case Level::elf: return false;  // no levels of MLIR
+    case Level::elf: return false;  // not MLIR
   }
   return false;
 }
@@ -100,7 +100,7 @@ bool has_tensors(mlir::Operation* op) {
          llvm::any_of(op->getOperandTypes(), is_tensor);
 }
 
-// By what is there: single passes leave no `tandem.level`.
+// By its contents: single passes leave no `tandem.level`.
 Level looks_like(mlir::ModuleOp module) {
   Level level = Level::tiled;
   module.walk([&](mlir::Operation* op) {
@@ -117,7 +117,7 @@ Level looks_like(mlir::ModuleOp module) {
 
 class Verifier {
  public:
-  // `is_level`: not only a step on the way to it. `whose`: begins each message.
+  // `is_level`: exactly at it, not only on the way to it. `whose`: begins each message.
   Verifier(Level level, bool is_level, llvm::StringRef whose)
       : level_(level), is_level_(is_level), whose_(whose) {}
 
@@ -198,7 +198,7 @@ class VerifyLevel : public mlir::PassWrapper<VerifyLevel, mlir::OperationPass<ml
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VerifyLevel)
   explicit VerifyLevel(Level level) : level_(level) {}
   void runOnOperation() override {
-    // What is wrong here, a pass has done.
+    // An error here was made by a pass.
     if (mlir::failed(Verifier(level_, true, "internal: ").run(getOperation()))) signalPassFailure();
     markAllAnalysesPreserved();
   }

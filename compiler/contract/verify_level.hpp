@@ -1,5 +1,5 @@
-// Whether a module is what its level promises: the operations that may be there, and the attributes
-// `tandem.*` as attributes.def has them.
+// Whether a module keeps the promise of its level: the operations allowed there, and the attributes
+// `tandem.*` as in attributes.def.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ class Pass;
 namespace tandem::compiler {
 
 // An error at the first operation that breaks the promise. Without a level, as after single passes,
-// it is the level that the operations look like, and what is between two levels is let pass.
+// the level is inferred from the operations, and a module between two levels is accepted.
 mlir::LogicalResult verify_level(mlir::ModuleOp module, std::optional<Level> level);
 
 // The same as a pass, at the end of a pipeline.

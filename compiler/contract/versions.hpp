@@ -1,4 +1,4 @@
-// What a program's file says of this compiler, and `tandem-compile --version` prints.
+// The compiler's version as recorded in a program's file and printed by `tandem-compile --version`.
 #pragma once
 
 #include <string>

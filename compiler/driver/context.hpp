@@ -1,4 +1,4 @@
-// What every tool of the compiler needs before it reads anything.
+// Setup that every tool of the compiler needs before it reads anything.
 #pragma once
 
 namespace mlir {
@@ -10,7 +10,7 @@ namespace tandem::compiler {
 
 // The upstream dialects that the levels use, with the interfaces that bufferization asks for.
 void register_dialects(mlir::DialectRegistry& registry);
-// `stablehlo`, `tpu` and what reads artifacts.
+// `stablehlo`, `tpu` and the dialects for reading artifacts.
 void load_own_dialects(mlir::MLIRContext& context);
 
 }  // namespace tandem::compiler

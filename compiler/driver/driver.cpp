@@ -28,7 +28,7 @@
 namespace tandem::compiler {
 namespace {
 
-// "file.py:3:10: error: ..."; notes follow what they belong to.
+// "file.py:3:10: error: ..."; notes follow their message.
 void print(llvm::raw_ostream& stream, mlir::Diagnostic& diagnostic) {
   const auto kind = [&]() -> llvm::StringRef {
     switch (diagnostic.getSeverity()) {
@@ -48,8 +48,8 @@ void print(llvm::raw_ostream& stream, mlir::Diagnostic& diagnostic) {
   for (mlir::Diagnostic& note : diagnostic.getNotes()) print(stream, note);
 }
 
-// "file.py:3: ", the user's line of what the assembler refuses first: the last `.loc` before it.
-// Empty where there is none.
+// "file.py:3: ", the user's line of the first text that the assembler refuses: the last `.loc`
+// before it. Empty where there is none.
 std::string user_place(llvm::StringRef text, const std::vector<Diagnostic>& diagnostics) {
   if (diagnostics.empty()) return "";
   llvm::StringRef place;
@@ -169,7 +169,7 @@ class Compilation {
     }
   }
 
-  // Names of files and lines are no part of what a program is.
+  // Names of files and lines do not affect a program's identity.
   void print_identity() {
     llvm::raw_string_ostream stream(outcome_.output);
     (*module_)->print(stream, mlir::OpPrintingFlags().enableDebugInfo(false));
@@ -182,7 +182,7 @@ class Compilation {
     stream << "\n";
   }
 
-  // The input is the text of one of the levels behind `tpu`.
+  // The input is the text of one of the levels after `tpu`.
   mlir::LogicalResult assemble_input(Level from) {
     if (from > job_.emit || from == Level::elf) {
       messages_ << job_.name << ": error: nothing leads from the level " << level_name(from)
@@ -203,7 +203,7 @@ class Compilation {
     return mlir::success();
   }
 
-  // `preset`: "" for the one that the text names.
+  // `preset`: "" for the preset named in the text.
   static LinkResult assembled(const std::vector<SourceText>& texts, std::string_view preset) {
     AssembleOptions options;
     options.preset = preset;
@@ -242,8 +242,8 @@ class Compilation {
     }
   }
 
-  // Without a frame if it goes without: loops have their memory to themselves then. Assembly that
-  // the assembler refuses is handed out too: its reader wants to see what was refused.
+  // Without a frame if it fits: loops have their memory to themselves then. Assembly that the
+  // assembler refuses is returned too, so that the user can see what was refused.
   mlir::LogicalResult write_program() {
     std::string refusal;
     std::string place;

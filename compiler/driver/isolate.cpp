@@ -1,6 +1,6 @@
 // The compiler in a process of its own. MLIR's reader of bytecode trusts its input: damaged bytes
 // can corrupt its memory, and Debian's build has no assertions that would stop it before. So
-// whatever happens to the child, the parent lives on and says so.
+// whatever happens to the child, the parent survives and reports it.
 #include "compiler/driver/isolate.hpp"
 
 #include <fcntl.h>
@@ -37,7 +37,7 @@ void write_all(int pipe, const void* bytes, std::size_t count) {
   }
 }
 
-// Where no memory is left, nothing can be said that was not there before.
+// When memory has run out, only text allocated before can be printed.
 int out_of_memory_pipe = -1;
 constexpr char out_of_memory_mark = 'm';
 
@@ -48,7 +48,7 @@ constexpr char out_of_memory_mark = 'm';
 
 [[noreturn]] void out_of_memory_in_llvm(void*, const char*, bool) { out_of_memory(); }
 
-// Says that the input has been read; what comes behind it is not the reader's time.
+// Reports that the input has been read; the time after it is not the reader's.
 constexpr char has_read_mark = 'r';
 
 // Seconds that reading may take. A damaged file of some bytes can keep MLIR's reader for hours.
@@ -61,7 +61,7 @@ rlim_t reading_seconds(const Job& job) {
 // "1" or "0", then the length of each of these texts and the text: the messages, the decisions, the
 // output.
 [[noreturn]] void child(const Job& job, int pipe) {
-  // Absurd sizes in a damaged file end in a message, not in a machine without memory.
+  // Absurd sizes in a damaged file end in a message, not in memory exhaustion.
   const rlimit memory{job.limits.memory, job.limits.memory};
   setrlimit(RLIMIT_AS, &memory);
   const rlim_t last = rlim_t{job.limits.seconds} + 5;  // SIGXCPU at the first, SIGKILL at the last
@@ -88,11 +88,11 @@ rlim_t reading_seconds(const Job& job) {
   _exit(0);
 }
 
-// By the clock, as a child that waits takes no processor time; a busy machine gives it little.
+// By the clock, as a waiting child takes no processor time, and a busy machine gives it little.
 std::uint64_t clock_seconds(const Job& job) { return std::uint64_t{4} * job.limits.seconds + 60; }
 
-// What the child has written when it has ended. Nothing more when somebody asks this process to
-// end, or when it has waited for `seconds`; while it is stopped it does not wait.
+// The child's output once it has ended. It stops reading when this process is asked to end, or
+// after `seconds`; the time while it is stopped does not count.
 std::string read_all(int pipe, std::uint64_t seconds) {
   constexpr int milliseconds = 100;
   std::string bytes;
@@ -111,14 +111,13 @@ std::string read_all(int pipe, std::uint64_t seconds) {
   return bytes;
 }
 
-// Whether nobody can write there any more.
+// Whether all writers have closed it.
 bool is_closed(int pipe) {
   pollfd waiting{pipe, POLLIN, 0};
   return poll(&waiting, 1, 0) > 0 && (waiting.revents & POLLHUP) != 0;
 }
 
-// 0, as of a process that ended well, where the status is not to be had: what it wrote decides
-// then.
+// 0, as of a process that ended well, where the status is not available: its output decides then.
 int status_of(pid_t process) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0) {
@@ -172,7 +171,7 @@ Outcome compile(const Job& job) {
   if (process == 0) {
     begin_as_copy_of(parent);
     close(ends[0]);
-    close(STDERR_FILENO);  // what the C library says of a corrupted heap is no diagnostic
+    close(STDERR_FILENO);  // messages of the C library about a corrupted heap are no diagnostics
     child(job, ends[1]);
   }
   close(ends[1]);

@@ -5,8 +5,8 @@
 
 namespace tandem::compiler {
 
-// So that no input of any kind can end this process. Throws Interrupted (ess.hpp) where
-// it has been asked to end (host/interruption.hpp).
+// Protects this process from any input. Throws Interrupted (ess.hpp) where it has been asked to end
+// (host/interruption.hpp).
 Outcome compile(const Job& job);
 
 }  // namespace tandem::compiler

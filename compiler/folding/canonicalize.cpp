@@ -1,4 +1,4 @@
-// MLIR's canonicalizer, but for how it folds arithmetic on reals, and elements that are known.
+// MLIR's canonicalizer, except for folding of real arithmetic and of known elements.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
@@ -20,7 +20,7 @@ struct Canonicalize : OwnPass<Canonicalize, PassName::canonicalize, void> {
     mlir::GreedyRewriteConfig config;
     config.setUseTopDownTraversal(true).setRegionSimplificationLevel(
         mlir::GreedySimplifyRegionLevel::Normal);
-    // A tenth round that still changes something is no error, as upstream.
+    // As upstream, it is no error if the tenth round still changes something.
     (void)apply_patterns(getOperation(), std::move(patterns), config);
   }
 };

@@ -1,7 +1,7 @@
 // A program gives the same numbers whether the compiler knows its operands or not. Upstream folds
 // with subnormals, by the host's libraries, and here and there wrong (atan2 of two zeros). So an
-// operation on constants stays for the machine wherever the two may differ in more than what the
-// machine's functions are documented to be off.
+// operation on constants is left to the machine wherever the two may differ by more than the
+// documented error of the machine's functions.
 #include "compiler/folding/fold.hpp"
 
 #include <cstdlib>
@@ -21,8 +21,8 @@ using mlir::Operation;
 // How far a folded result may be trusted.
 enum class Trust : std::uint8_t {
   bits,      // moves bits, or is about integers
-  rounding,  // exact or rounded to nearest: as the machine, but for subnormals and no numbers
-  function,  // within some units in the last place, special cases aside
+  rounding,  // exact or rounded to nearest: as the machine, but for subnormals and NaNs
+  function,  // within a few units in the last place, special cases aside
 };
 
 Trust trust_of(Operation* op) {
@@ -46,8 +46,7 @@ Trust trust_of(Operation* op) {
   return rounding.contains(name) ? Trust::rounding : Trust::function;
 }
 
-// What fp32 has no normal number for counts as subnormal, and so does what is subnormal in its own
-// type.
+// A value counts as subnormal if it is below the normal range of fp32 or of its own type.
 bool is_subnormal(const llvm::APFloat& value) {
   if (value.isDenormal()) return true;
   llvm::APFloat wide = value;
@@ -58,7 +57,7 @@ bool is_subnormal(const llvm::APFloat& value) {
 
 bool is_trusted(const llvm::APFloat& value, Trust trust) {
   if (trust == Trust::rounding) return !value.isNaN() && !is_subnormal(value);
-  constexpr int far = 64;  // from where on what lies between may leave the range
+  constexpr int far = 64;  // from there on, intermediate values may leave the range
   return value.isFiniteNonZero() && std::abs(ilogb(value)) <= far;
 }
 
@@ -108,7 +107,7 @@ struct Fold : mlir::RewritePattern {
     const auto doubted = [&](Attribute constant) {
       return trust != Trust::bits && !is_trusted(constant, trust);
     };
-    // An operand that is handed on was flushed by the machine.
+    // The machine has flushed an operand that is passed through.
     const bool knows_all = llvm::all_of(operands, [](Attribute known) { return known != nullptr; });
     if (knows_all && llvm::any_of(operands, doubted)) return mlir::failure();
     llvm::SmallVector<mlir::Value> values;
@@ -131,7 +130,7 @@ struct Fold : mlir::RewritePattern {
   mlir::OperationFolder& constants_;
 };
 
-// Constants that the driver drops are no longer there to be shared.
+// Constants that the driver drops can no longer be shared.
 struct Forgetting : mlir::RewriterBase::Listener {
   explicit Forgetting(mlir::OperationFolder& constants) : constants(constants) {}
   void notifyOperationErased(Operation* op) override { constants.notifyRemoval(op); }

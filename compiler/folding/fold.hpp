@@ -5,7 +5,7 @@
 
 namespace tandem::compiler {
 
-// mlir::applyPatternsGreedily(), but that operations on real constants are folded only where the
+// mlir::applyPatternsGreedily(), except that operations on real constants are folded only where the
 // machine would compute the same.
 mlir::LogicalResult apply_patterns(mlir::Operation* op, mlir::RewritePatternSet&& patterns,
                                    mlir::GreedyRewriteConfig config = {});

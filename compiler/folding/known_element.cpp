@@ -27,13 +27,13 @@ Attribute constant_of(Value value) {
   return mlir::matchPattern(value, mlir::m_Constant(&constant)) ? constant : Attribute();
 }
 
-// Bodies of real arithmetic are left to the machine.
+// Bodies of real arithmetic are not evaluated here.
 bool is_whole(mlir::Type type) { return mlir::isa<mlir::IntegerType, mlir::IndexType>(type); }
 
-// Elements of tensors, each worked out once however many operations take it.
+// Elements of tensors, each evaluated once however many operations use it.
 class Elements {
  public:
-  // Nothing where it is not known.
+  // Empty where it is not known.
   Attribute of(Value tensor, const Place& place, int depth = 0) {
     if (depth > deepest) return {};
     const auto [found, is_new] =
@@ -52,7 +52,7 @@ class Elements {
   std::map<std::tuple<void*, int, Place>, Attribute> known_;
 };
 
-// What the body yields at this place of its loops.
+// The value that the body yields at this point of its loops.
 Attribute Elements::of_generic(mlir::linalg::GenericOp op, unsigned result, const Place& place,
                                int depth) {
   mlir::OpOperand* init = op.getDpsInitOperand(result);
@@ -90,7 +90,7 @@ Attribute Elements::of_generic(mlir::linalg::GenericOp op, unsigned result, cons
   return of_value(body->getTerminator()->getOperand(result));
 }
 
-// In what was there before, or in what has been put there.
+// From the former contents, or from the inserted ones.
 Attribute Elements::of_insert(tensor::InsertSliceOp op, const Place& place, int depth) {
   const auto offsets = mlir::getConstantIntValues(op.getMixedOffsets());
   const auto sizes = mlir::getConstantIntValues(op.getMixedSizes());
@@ -117,7 +117,7 @@ Attribute Elements::of_slice(tensor::ExtractSliceOp op, const Place& place, int 
   return of(op.getSource(), outside, depth + 1);
 }
 
-// The same number in the order of memory.
+// The same element in the order of memory.
 Attribute Elements::of_reshape(Value source, mlir::RankedTensorType to, const Place& place,
                                int depth) {
   const auto from = mlir::cast<mlir::RankedTensorType>(source.getType());

@@ -1,4 +1,4 @@
-// Upstream has a pass for this, which folds everything that it passes by.
+// Upstream's pass for this folds everything that it visits.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"

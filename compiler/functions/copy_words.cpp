@@ -79,7 +79,7 @@ std::string bring_row(std::string_view table, std::uint32_t words, std::uint32_t
       "        %at = shl %at, 2\n"
       "        sst [%smem + {}], %at\n",
       words, table, row, copy + field::target.word);
-  // Kernels share the words: what another one has left there goes.
+  // Kernels share the words, so what another kernel left there is cleared.
   text += store(copy + field::source.word, 0);
   text += store(copy, local_word(MemorySpace::hbm, MemorySpace::smem, own_flag));
   text += store(copy + 1, 1);

@@ -1,8 +1,8 @@
-// How devices agree without any of them being asked: a device that can be written to says so to all
-// that will (a copy of nothing, which counts up their flag `ready`); who has heard all of its
-// receivers sends; each message counts up its receiver's flag `arrived`. Flags begin and end at
-// zero: one is cleared before the messages go without which nobody can add to it again
-// (docs/decisions/0170).
+// How devices synchronize without a coordinator: a device that can be written to signals this to
+// all of its senders (an empty copy, which increments their flag `ready`); a device sends once all
+// of its receivers have signalled; each message increments its receiver's flag `arrived`. Flags
+// begin and end at zero: a flag is cleared before this device sends the messages that are needed
+// for anyone to add to it again (docs/decisions/0170).
 #include "compiler/functions/exchange_text.hpp"
 
 #include <fmt/format.h>
@@ -21,8 +21,8 @@ constexpr std::uint32_t signal = exchange_signal;
 constexpr std::uint32_t message = exchange_message;
 constexpr std::uint32_t table_row = exchange_row;
 
-// A row: how many signals go and come, how many messages go and how many come, how many of nothing
-// go; for each signal, and each message of nothing, the first word of its descriptor; for each
+// A row: the numbers of signals sent and received, of messages sent and received, and of empty
+// messages sent; for each signal and each empty message, the first word of its descriptor; for each
 // other message the same, and where it begins here and there.
 constexpr std::uint32_t row_counts = 5;
 constexpr std::uint32_t message_words = 3;
@@ -33,8 +33,8 @@ std::uint32_t to_chip(std::uint32_t flag, std::uint32_t chip) {
   return remote_word(MemorySpace::hbm, MemorySpace::hbm, flag, chip);
 }
 
-// For as many as the word of the row says. Nothing is waited for where it is 0: what others add
-// then is for a later exchange.
+// For as many as the word of the row states. There is no wait where it is 0: what others add then
+// is for a later exchange.
 std::string wait_for(std::uint32_t flag, std::string_view name, std::uint32_t count_word) {
   return fmt::format(
       "        %{1} = sld [%smem + {2}]\n"
@@ -62,7 +62,7 @@ std::string loop(std::string_view name, std::uint32_t count_word, const std::str
 
 namespace {
 
-// What one device does.
+// The work of one device.
 std::vector<std::uint32_t> row_of(const Exchange& exchange, std::uint32_t chip) {
   std::vector<std::uint32_t> messages;
   std::vector<bool> hears(exchange.chips, false);
@@ -85,7 +85,7 @@ std::vector<std::uint32_t> row_of(const Exchange& exchange, std::uint32_t chip) 
   for (std::uint32_t other = 0; other < exchange.chips; ++other) {
     if (exchange.by_all || hears[other]) row.push_back(to_chip(exchange.ready_flag, other));
   }
-  // Nothing, to those that are sent nothing.
+  // Empty messages, to the devices that receive no data.
   for (std::uint32_t other = 0; exchange.by_all && other < exchange.chips; ++other) {
     if (tells[other]) continue;
     row.push_back(to_chip(exchange.arrived_flag, other));

@@ -1,6 +1,5 @@
 // The part of a program that sends and receives (stablehlo/collectives/expand.cpp), as linear
-// assembly. It is the same for all devices; which messages a device has, it reads in its row of a
-// table.
+// assembly. It is the same for all devices; a device reads its messages in its row of a table.
 //
 // Rows begin at %arg0 and %out0 in HBM, the table at %arg1, as word addresses; %smem is the first
 // of `exchange_smem_words` words of SMEM.
@@ -24,7 +23,7 @@ struct Exchange {
   std::uint32_t row_words = 0;
   std::uint32_t ready_flag = 0;
   std::uint32_t arrived_flag = 0;
-  // Each device signals to each, whoever it sends to: so none is ahead of any other.
+  // Each device signals to each, wherever it sends: so none is ahead of any other.
   bool by_all = false;
   std::vector<ExchangeMessage> messages;
 };
@@ -46,7 +45,7 @@ ExchangeTable exchange_table(const Exchange& exchange);
 std::string exchange_text(const Exchange& exchange, std::uint32_t table_row_words);
 std::uint32_t exchange_smem_words(std::uint32_t table_row_words);
 
-// The device's own number, a word at %out0.
+// The device's own number, one word at %out0.
 std::string chip_text();
 inline constexpr std::uint32_t chip_smem_words = 17;
 

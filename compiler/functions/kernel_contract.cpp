@@ -1,6 +1,6 @@
-// A kernel is assembled by itself, inside of a block like the program's own, and its operations are
-// looked at one by one. What only a run can know (addresses that are computed, flags that
-// descriptors name) is found by the checks of golden.
+// A kernel is assembled by itself, inside a block like the program's own, and its operations are
+// checked one by one. What only a run can show (computed addresses, flags that descriptors name) is
+// found by golden's checks.
 #include "compiler/functions/kernel_contract.hpp"
 
 #include <fmt/format.h>
@@ -21,20 +21,20 @@ namespace {
 
 constexpr std::int32_t first_flag = 24;
 constexpr std::int32_t last_flag = 30;
-// All others ask for or change what is around the kernel, or write lines that are not in the text.
+// All others change or query the state around the kernel, or write lines that are not in the text.
 constexpr std::array own_directives{".loc", ".lines", ".trips",   ".unroll",
                                     ".hot", ".cold",  ".disjoint"};
-// Where lines stand that do not say it.
+// For lines whose place is not given.
 constexpr const char* unknown_place = "<kernel>";
 
-// A name that is not in the text, whatever it holds: what is around the kernel has it.
+// A name that cannot be in the text, whatever it contains: the code around the kernel uses it.
 std::string foreign_name(const std::string& text) {
   return fmt::format("around_{:016x}", llvm::xxh3_64bits(text));
 }
 
-// The first directive that a kernel has no use for, "" for none: a text in which `.ifdef`, `.set`
-// or a macro stands is not the same by itself and in its program. Without macros and repetitions,
-// each directive begins its line, after labels.
+// The first directive that a kernel has no use for, "" for none: a text with `.ifdef`, `.set` or a
+// macro means different things by itself and in its program. Without macros and repetitions, each
+// directive begins its line, after labels.
 std::string foreign_directive(llvm::StringRef text) {
   while (!text.empty()) {
     const auto [first, rest] = text.split('\n');
@@ -48,14 +48,14 @@ std::string foreign_directive(llvm::StringRef text) {
   return "";
 }
 
-// Behind the text stands a use of a register that was given before it: the text is all in the block
-// that it begins in, or that does not assemble.
+// A use of a register that was defined before the text follows it: the text is all in the block
+// that it begins in, or this does not assemble.
 std::string in_a_block(const std::string& text, unsigned inputs, unsigned outputs,
                        const std::string& frame) {
   const std::string around = foreign_name(text);
   std::string whole =
       fmt::format("        .lines off\n        .linear\n{}        .loc 1, \"{}\"\n", frame, around);
-  const auto give = [&](const std::string& name) {  // nothing is known of the value
+  const auto give = [&](const std::string& name) {  // the value is unknown
     whole += fmt::format("        %{} = sld [0]\n", name);
   };
   give("smem");
@@ -71,7 +71,7 @@ std::string in_a_block(const std::string& text, unsigned inputs, unsigned output
 
 struct Assembled {
   std::optional<Object> object;
-  std::string trouble;  // why there is none
+  std::string trouble;  // the reason for a failure
   bool reads_files = false;
 };
 
@@ -94,7 +94,7 @@ Assembled assembled(const std::string& text, unsigned inputs, unsigned outputs,
   return found;
 }
 
-// An address that begins at no register: not in memory that the kernel has been given.
+// An address without a base register: not in memory that the kernel was given.
 bool is_absolute(const Operation& operation, const MemoryUse& memory) {
   const Operand& operand = *instruction(operation.op).operands.items[memory.place];
   const auto base = source(operand, operation.operands[memory.place]);
@@ -133,14 +133,14 @@ std::string breach_of(const Operation& operation) {
   return "";
 }
 
-// Without a label a branch goes to a bundle of the program, whatever is there.
+// Without a label a branch goes to a fixed bundle of the program.
 bool has_label(const Object& object, std::uint32_t pc) {
   return llvm::any_of(object.text_relocations, [pc](const Relocation& relocation) {
     return relocation.offset / sizeof(Bundle) == pc;
   });
 }
 
-// The line that the operation in this slot stands in; nothing of what is `around` the kernel.
+// The line of the operation in this slot; empty for the code `around` the kernel.
 std::optional<std::string> place_of(const SourceTable& source, std::uint32_t pc, std::size_t slot,
                                     const std::string& around) {
   std::optional<std::string> place;
@@ -159,7 +159,7 @@ Breach kernel_breach(const std::string& text, unsigned inputs, unsigned outputs,
                      const Parameters& machine) {
   const auto& [object, trouble, reads_files] = assembled(text, inputs, outputs, machine);
   if (reads_files) return {"", "it names files (`.include`, `.incbin`)"};
-  // What assembles in the program only would be looked at by nobody.
+  // A text that assembles only within the program would go unchecked.
   if (!object) return {"", "by itself, in a block, it does not assemble\n" + trouble};
   if (const std::string name = foreign_directive(text); !name.empty()) {
     return {"", fmt::format("`{}`: a kernel has operations, labels and hints", name)};

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The names that stand behind `.parameter` at the beginning of a line.
+// The names after `.parameter` at the beginning of a line.
 std::vector<std::string> functions_of(llvm::StringRef text) {
   std::vector<std::string> names;
   while (!text.empty()) {
@@ -27,7 +27,7 @@ std::vector<std::string> functions_of(llvm::StringRef text) {
   return names;
 }
 
-// As fast as it goes: of the bundles nobody wants to know.
+// As fast as possible: the bundles are not used.
 AssembleResult read_quickly(const SourceText& source, const Parameters& machine) {
   AssembleOptions options = function_options(machine);
   options.schedule = schedule::Level::none;

@@ -1,4 +1,4 @@
-// Functions in linear assembly that a program may call: those of the kernels' folder, which comes
+// Functions in linear assembly that a program may call: those in the kernels' folder, which comes
 // with the executable, and those of a user's own file.
 #pragma once
 
@@ -12,17 +12,18 @@
 
 namespace tandem::compiler {
 
-// The folder of the kernels, wherever Tandem is installed.
+// The folder of the kernels of this installation.
 std::string kernels_folder();
 
-// The functions of the folder's texts, each with its text's path: whoever has a `.parameter`.
+// The functions in the folder's texts, each with its text's path: every text with a `.parameter`.
 std::map<std::string, std::string> library_functions();
 
 // How texts of functions are assembled for a machine.
 AssembleOptions function_options(const Parameters& machine);
 
-// What the text says of its function of this name; an object without bundles that count. `trouble`
-// says why there is none: diagnostics of the assembler, or what is wrong with the text as a whole.
+// The text's declaration of its function of this name; an object without meaningful bundles.
+// `trouble` is the reason for a failure: diagnostics of the assembler, or an error in the text as a
+// whole.
 struct Declared {
   Function function;
   std::string trouble;
@@ -30,10 +31,10 @@ struct Declared {
 Declared declared_function(const SourceText& source, const std::string& name,
                            const Parameters& machine);
 
-// What the object has that only a whole program may have, as a sentence; "" for nothing.
+// The parts of the object that only a whole program may have, as a sentence; "" if it has none.
 std::string foreign_part(const Object& object);
 
-// Those of the texts that are needed: one that another one includes, functions and all, is not.
+// The texts to assemble: a text that another one includes, functions and all, is left out.
 std::vector<SourceText> needed_texts(const std::vector<SourceText>& texts,
                                      const Parameters& machine);
 

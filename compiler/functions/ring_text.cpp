@@ -19,7 +19,8 @@ namespace {
 namespace field = descriptor_field;
 
 // SMEM: the descriptors of a copy to another chip, of a signal, of a copy within the chip; the
-// table's word. A signal is where exchange_text.cpp has it, which leaves most of it as it is.
+// table's word. A signal is where exchange_text.cpp has it, so most of it need not be written
+// again.
 constexpr std::uint32_t far = 0 * descriptor_words;
 constexpr std::uint32_t signal = 1 * descriptor_words;
 constexpr std::uint32_t near = 2 * descriptor_words;
@@ -123,8 +124,8 @@ class RingText {
     return at;
   }
 
-  // Blocks in VMEM: the own part; those that this device adds to before they go to the right, by
-  // their distance, and to the left; and what comes in each step, each way.
+  // Blocks in VMEM: the own part; those that this device adds to before they go to the right or
+  // left, by their distance; and what arrives in each step, from each side.
   [[nodiscard]] std::uint32_t added(Way way, std::uint32_t distance) const {
     return way == Way::right ? distance : hops_ - 1 + distance;
   }
@@ -171,7 +172,7 @@ class RingText {
       line("sst [%smem + {}], {}", signal, word);
       line("copy [%smem + {}], s0, s0", signal);
     }
-    // While these are on the way. A copy within HBM holds those behind it back.
+    // Runs while these are on the way. A copy within HBM holds up those after it.
     descriptor(near, 1);
     descriptor(far, remote_amounts(1));
     if (reduces()) {
@@ -190,7 +191,8 @@ class RingText {
     copy_here(MemorySpace::hbm, MemorySpace::vmem, from, in_vmem(block, half), length);
     loads_[block] = local_;
   }
-  // What is added to in step 2: of an even number half of it, as the other half begins there.
+  // The part that is added to in step 2: for an even number half of it, as the other half begins
+  // there.
   void load_first(Way way) {
     if (hops_ == 1) return;
     const Half half = even_ ? half_of(way, 1) : Half::first;
@@ -207,7 +209,7 @@ class RingText {
   static std::string_view bytes(Half half) { return half == Half::first ? "first" : "second"; }
 
   // Half of the sums that go to the right in their first and second message of a step. To the left
-  // it is the other one: so what is half way round has one half each way.
+  // it is the other half, so the part half way round comes by one half from each side.
   [[nodiscard]] static Half half_of(Way way, std::uint32_t message) {
     return (message == 0) == (way == Way::right) ? Half::second : Half::first;
   }
@@ -224,7 +226,7 @@ class RingText {
       const std::string from = part("arg0", way, hops_ - step + 1, half);
       send(way, half, MemorySpace::hbm, MemorySpace::vmem, from, in_vmem(landing(way, step), half));
     };
-    // Copies start in order: what is needed first goes first.
+    // Copies start in order: the most urgent one goes first.
     for (const Way way : ways) begin(way, 1, even_ ? 1 : 0);
     load_first(Way::left);
     if (!even_ || hops_ > 1) {
@@ -253,7 +255,7 @@ class RingText {
     send(way, half, MemorySpace::vmem, MemorySpace::vmem, from, in_vmem(landing(way, step), half));
   }
 
-  // The block := what has come + the block, and then + what has come from the other side.
+  // The block := the arrived block + the block, and then + the block from the other side.
   void add_up(std::uint32_t block, Half half, std::uint32_t come,
               std::optional<std::uint32_t> other) {
     const std::uint32_t rows = ring_.block_words / ring_.lanes;
@@ -318,12 +320,12 @@ class RingText {
     come_ += 2 * hops_ - (even_ ? 1 : 0);
   }
 
-  // Each way another half goes first: that one alone goes half way round.
+  // Each way a different half goes first: that one alone goes half way round.
   [[nodiscard]] static Half first_to(Way way) {
     return way == Way::right ? Half::first : Half::second;
   }
 
-  // What has come from `step` - 1 places behind.
+  // The block from `step` - 1 places to the left.
   void pass_on(Way way, std::uint32_t step, std::uint32_t message) {
     if (even_ && step == hops_ && message == 1) return;
     const Half half = first_to(message == 0 ? way : against(way));
@@ -347,7 +349,7 @@ class RingText {
   bool even_;
   std::string text_;
   std::uint32_t names_ = 0;
-  // Of a block up to here: messages that come each way, that go, and copies within.
+  // Counts for a block up to here: messages received each way, messages sent, and copies within.
   std::uint32_t come_ = 0;
   std::uint32_t sent_ = 0;
   std::uint32_t local_ = 0;

@@ -1,4 +1,4 @@
-// Whether tensors are what a function takes.
+// Whether tensors match a function's parameters.
 #pragma once
 
 #include <map>
@@ -13,15 +13,15 @@ namespace tandem::compiler {
 // A tensor of a call, as the program has it.
 struct Given {
   std::string what;                 // "operand 0"
-  std::optional<ElementType> type;  // none: no type of the machine's
+  std::optional<ElementType> type;  // none: a type that the machine does not have
   std::vector<std::int64_t> dimensions;
-  std::string type_text;  // as its program writes it
+  std::string type_text;  // as the program writes it
 };
 
-// Holds what the sizes with names are, from one tensor of a call to the next.
+// The values of named sizes, kept from one tensor of a call to the next.
 class Signature {
  public:
-  // "" where the tensor is what the parameter takes; otherwise what is wrong.
+  // "" where the tensor matches the parameter; otherwise the mismatch.
   std::string misfit(const Parameter& parameter, const Given& given);
 
  private:
@@ -30,7 +30,7 @@ class Signature {
 
   struct Size {
     std::int64_t size = 0;
-    std::string where;  // the parameter that said it
+    std::string where;  // the parameter that set it
   };
   std::map<std::string, Size> sizes_;
   std::optional<std::vector<std::int64_t>> more_;

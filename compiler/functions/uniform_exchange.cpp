@@ -12,9 +12,9 @@ namespace {
 
 namespace field = descriptor_field;
 
-constexpr std::size_t most_messages = 8;  // the text has each of them
+constexpr std::size_t most_messages = 8;  // the text contains each of them
 
-// The first word of the descriptor := what it is for the device so many further, which is %`to`.
+// The first word of the descriptor := that for the device this many places further, which is %`to`.
 std::string address(std::uint32_t ahead, std::uint32_t chips, std::string_view flag,
                     std::uint32_t descriptor, std::string_view to) {
   return fmt::format(
@@ -68,7 +68,7 @@ std::string uniform_text(const Exchange& exchange, const UniformExchange& unifor
   text += store(signal + 1, remote_amounts(0));
   text += fmt::format("        %ready = mov {}\n",
                       remote_word(MemorySpace::hbm, MemorySpace::hbm, exchange.ready_flag, 0));
-  for (std::size_t i = 0; i < uniform.ahead.size(); ++i) {  // to those that send here
+  for (std::size_t i = 0; i < uniform.ahead.size(); ++i) {  // to the devices that send here
     if (uniform.ahead[i] == 0) continue;
     text += address(exchange.chips - uniform.ahead[i], exchange.chips, "ready", signal,
                     fmt::format("sender{}", i));

@@ -1,5 +1,5 @@
-// Exchanges in which every device does the same, only so many devices further: then a device's
-// number is all that it has to know, and no table tells it its messages.
+// Exchanges in which every device does the same, only shifted by its number: a device needs to know
+// only its number, and no table lists its messages.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 namespace tandem::compiler {
 
 struct UniformExchange {
-  std::vector<std::uint32_t> ahead;  // of the sender the receivers, in the order of sending
-  bool by_receiver = false;          // the row that is sent has the receiver's number; else it is 0
-  bool by_sender = false;            // the row that it goes to has the sender's
+  std::vector<std::uint32_t> ahead;  // the receivers of the sender, in the order of sending
+  bool by_receiver = false;          // the row to send is the receiver's number; else it is 0
+  bool by_sender = false;            // the row to write is the sender's number
 };
 
 std::optional<UniformExchange> uniform_of(const Exchange& exchange);

@@ -34,7 +34,7 @@ std::string first_lines(const std::string& text) {
   return shown.empty() ? "without a word" : shown;
 }
 
-// From what a report knows of the run.
+// From a report's data on the run.
 void read_parts(llvm::StringRef data, Measured& measured) {
   llvm::Expected<json::Value> value = json::parse(data);
   const json::Object* operations = value && value->getAsObject() != nullptr

@@ -17,7 +17,7 @@ std::int64_t number(const json::Object& row, llvm::StringRef name) {
   return row.getInteger(name).value_or(0);
 }
 
-// Adds "measured" to every region; what is left belongs to none.
+// Adds "measured" to every region; the rest belongs to none.
 std::int64_t add_measured(json::Array& regions, const Measured& measured) {
   auto left = static_cast<std::int64_t>(measured.cycles);
   for (json::Value& entry : regions) {
@@ -97,7 +97,7 @@ std::string table(const json::Object& all) {
       "predicted", "error", "roof", "share", "bound", "HBM in", "HBM out", "flops", "operations");
   for (const json::Value& region : *all.getArray("regions")) {
     const json::Object& row = *region.getAsObject();
-    // Copies whose time others wait for, and what has become nothing, take no line.
+    // Copies whose time shows up in waits, and code that has vanished, get no line.
     const bool is_idle = number(row, "measured") == 0 && number(row, "predicted") == 0 &&
                          number(row, "hbm_in") + number(row, "hbm_out") == 0;
     if (!is_idle) text += region_line(row);

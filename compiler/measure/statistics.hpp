@@ -1,5 +1,6 @@
-// What tandem-compile --stats tells: for each fused region its operations, the bytes it moves, what
-// bounds it, and its cycles as predicted by the cost model and as the cycle-exact model has them.
+// The output of tandem-compile --stats: for each fused region its operations, the bytes it moves,
+// its bound, and its cycles as predicted by the cost model and as measured by the cycle-exact
+// model.
 #pragma once
 
 #include "compiler/driver/driver.hpp"

@@ -10,12 +10,12 @@ using mlir::Value;
 
 bool is_loop(Operation* op) { return name_of(op) == "scf.for" || name_of(op) == "scf.while"; }
 
-// Made where it stands, from what is there then: who needs it later reads it.
+// Evaluated where it is, from the contents at that point: later uses read the result.
 bool is_made_at_once(Operation* op) {
   return name_of(op) == "tpu.matmul" || name_of(op) == "vector.multi_reduction";
 }
 
-// Has no effect but its results.
+// Has no effects except its results.
 bool is_pure(Operation* op) {
   return op->getNumResults() > 0 && op->getNumRegions() == 0 &&
          llvm::none_of(op->getOperandTypes(),
@@ -96,15 +96,15 @@ void Accesses::find(mlir::Block& body) {
     if (name == "vector.load" || name == "tpu.strided_load") {
       note(op, op->getOperand(0), false, true);
     } else if (name == "tpu.enqueue_dma") {
-      // It takes place where it is started: who takes what it writes waits for it before.
+      // It takes effect at its start: a user of what it writes waits for it first.
       note(op, op->getOperand(0), false);
       note(op, copy_target(op), true);
     } else if (name == "memref.load") {
-      // Integers are read where they stand.
+      // Integers are read in place.
       const bool is_late = mlir::isa<mlir::FloatType>(op->getResult(0).getType());
       note(op, op->getOperand(0), false, is_late);
     } else if (name != "tpu.wait_dma2") {
-      // Of what else takes a buffer, and is no view, nothing is known.
+      // Other operations on a buffer that are no views may do anything.
       for (const Value operand : op->getOperands()) {
         const bool is_view = llvm::any_of(op->getResultTypes(), [](mlir::Type type) {
           return mlir::isa<mlir::MemRefType>(type);
@@ -115,8 +115,8 @@ void Accesses::find(mlir::Block& body) {
   });
 }
 
-// Where a user takes the value: one in a loop that the value comes into from outside takes it again
-// and again.
+// Where a user takes the value: a user in a loop that the value enters from outside takes it in
+// every iteration.
 std::int64_t Accesses::place_of(Operation* user, Value value) const {
   std::int64_t place = begin_.lookup(user);
   mlir::Region* home = value.getParentRegion();
@@ -127,7 +127,7 @@ std::int64_t Accesses::place_of(Operation* user, Value value) const {
   return place;
 }
 
-// The last place where the elements of a value are taken.
+// The last place where the elements of a value are used.
 std::int64_t Accesses::last_use(Value value) const {
   llvm::DenseSet<Value> seen;
   llvm::SmallVector<Value> open{value};

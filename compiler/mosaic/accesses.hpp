@@ -1,8 +1,8 @@
 // When a kernel's loads and stores may take place.
 //
-// A kernel's vectors become tensors whose elements are computed where they are needed, from what
-// the buffer holds then. So a load whose buffer is written before the last of those that need it
-// has to make a copy.
+// A kernel's vectors become tensors whose elements are computed where they are needed, from the
+// contents of the buffer at that point. So a load whose buffer is written before its last use has
+// to make a copy.
 #pragma once
 
 #include "compiler/mosaic/module.hpp"
@@ -11,22 +11,22 @@
 
 namespace tandem::compiler::mosaic {
 
-// On each element by itself, of operands of one shape.
+// Applies to each element by itself, with operands of one shape.
 bool is_elementwise(mlir::Operation* op);
-// Other dimensions of size one, the elements in the same order.
+// Adds or removes dimensions of size one, keeping the order of elements.
 bool only_changes_units(mlir::Operation* op);
 bool is_semaphore(mlir::Type type);
-// What tpu.enqueue_dma copies to.
+// The destination of tpu.enqueue_dma.
 mlir::Value copy_target(mlir::Operation* op);
 // The argument or allocation behind views.
 mlir::Value root_of(mlir::Value memref);
 
 class Accesses {
  public:
-  // `shared`: an argument of the kernel whose memory another one has, and that one.
+  // `shared`: an argument of the kernel that shares its memory with another one, and that one.
   Accesses(mlir::Block& body, const llvm::DenseMap<mlir::Value, mlir::Value>& shared);
 
-  // Whether what the operation loads is overwritten while it is still needed.
+  // Whether the loaded memory is overwritten while the load is still needed.
   [[nodiscard]] bool needs_copy(mlir::Operation* load) const { return copied_.contains(load); }
 
  private:
@@ -34,7 +34,7 @@ class Accesses {
     mlir::Operation* op;
     mlir::Value root;
     bool writes;
-    bool is_late;  // a load that takes place where its value is needed
+    bool is_late;  // a load that is done where its value is needed
   };
 
   void number(mlir::Region& region);

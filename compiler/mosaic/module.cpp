@@ -65,7 +65,7 @@ mlir::LogicalResult parse(mlir::Operation* call, Module& result) {
   const mlir::ParserConfig config(result.context.get(), /*verifyAfterParse=*/false);
   result.module = mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
   if (!result.module) {
-    // The bytecode has more types than this MLIR has: floats of 8 bits and fewer.
+    // The bytecode has types that this MLIR lacks: floats of 8 bits and fewer.
     if (llvm::StringRef(trouble).starts_with("unknown attribute code")) {
       return call->emitError("unimplemented: elements of 8-bit floats or other types that MLIR ")
              << LLVM_VERSION_STRING << " does not know, in a Pallas kernel";
@@ -100,7 +100,7 @@ mlir::LogicalResult read_windows(mlir::Operation* call, mlir::Operation* kernel,
   for (const mlir::Attribute entry : windows) {
     const auto said = mlir::dyn_cast<mlir::DictionaryAttr>(entry);
     Window window;
-    // Operands that the kernel copies from by itself have none.
+    // Operands that the kernel itself copies from have no window.
     const auto name =
         said ? said.getAs<mlir::FlatSymbolRefAttr>("transform_indices") : mlir::FlatSymbolRefAttr();
     if (name) {

@@ -1,9 +1,9 @@
 // The kernel that a `custom_call @tpu_custom_call` of JAX's Pallas brings along, as JAX wrote it.
 //
 // The call's configuration is a JSON text with the kernel's module as MLIR bytecode in base64. Its
-// operations have the prefix `stable_mosaic.` and are registered nowhere. Their dialect has the
-// name of our own, `tpu`, so the module is read in a context of its own, in which attributes of
-// dialects are texts.
+// operations have the prefix `stable_mosaic.` and are not registered. Their dialect has the name of
+// our own, `tpu`, so the module is read in a context of its own, in which attributes of dialects
+// are texts.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace tandem::compiler::mosaic {
 
-// Where a window of an operand or result begins in each turn.
+// Where a window of an operand or result begins in each iteration.
 struct Window {
   mlir::Block* transform = nullptr;  // the function from indices of the grid to those of blocks
   llvm::SmallVector<std::int64_t> block;
@@ -25,9 +25,9 @@ struct Module {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::Block* body = nullptr;  // of the kernel
   llvm::SmallVector<std::int64_t> grid;
-  std::int64_t prefetched = 0;        // operands that are scalars, in front
+  std::int64_t prefetched = 0;        // operands that are scalars, at the front
   std::int64_t scratch = 0;           // arguments at the end
-  llvm::SmallVector<Window> windows;  // of inputs and results; none: they are there as a whole
+  llvm::SmallVector<Window> windows;  // of inputs and results; empty: they are passed whole
 };
 
 // In `grid`: known at run time only, an operand of the call.
@@ -38,7 +38,7 @@ mlir::FailureOr<Module> read_module(mlir::Operation* call);
 
 // The operation's name without the prefix, as "arith.addf".
 llvm::StringRef name_of(mlir::Operation* op);
-// What stands between the angle brackets of an attribute of a dialect: "vmem"; "" where there is no
+// The text between the angle brackets of an attribute of a dialect: "vmem"; "" where there is no
 // such attribute.
 llvm::StringRef text_of(mlir::Attribute attribute);
 llvm::StringRef text_of(mlir::Operation* op, llvm::StringRef name);
@@ -46,7 +46,7 @@ llvm::StringRef text_of(mlir::Operation* op, llvm::StringRef name);
 llvm::StringRef space_of(mlir::MemRefType type);
 // A list of integers of any width; empty where there is none.
 llvm::SmallVector<std::int64_t> integers_of(mlir::Operation* op, llvm::StringRef name);
-// The number that a value always is.
+// The constant that a value always is.
 std::optional<std::int64_t> constant_of(mlir::Value value);
 
 }  // namespace tandem::compiler::mosaic

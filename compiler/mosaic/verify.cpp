@@ -45,7 +45,7 @@ bool is_kind(char kind, Type type) {
   }
 }
 
-// A star is the last letter.
+// Only the last letter can be a star.
 bool fits(llvm::StringRef form, mlir::TypeRange types) {
   for (std::size_t i = 0; i < form.size(); ++i) {
     const char kind = form[i];
@@ -77,7 +77,7 @@ bool are_dimensions(Sizes numbers, std::int64_t rank) {
   });
 }
 
-// Vectors of one shape, but for the condition of a choice.
+// Vectors of one shape, except the condition of a choice.
 std::string elementwise_fault(Operation* op) {
   if (op->getNumOperands() == 0 || op->getNumResults() != 1 || op->getNumRegions() != 0 ||
       !fits("x*", op->getOperandTypes()) || !fits("x", op->getResultTypes())) {
@@ -95,7 +95,7 @@ std::string elementwise_fault(Operation* op) {
   return "";
 }
 
-// Of floats: the same floats, or a truth value each.
+// Of floats: the same floats, or one truth value each.
 std::string real_fault(Operation* op) {
   const Type from = mlir::getElementTypeOrSelf(op->getOperand(0).getType());
   const Type to = mlir::getElementTypeOrSelf(op->getResult(0).getType());
@@ -115,7 +115,7 @@ std::string part_fault(Operation* op, unsigned first, Sizes part) {
   for (const mlir::Value place : op->getOperands().slice(first + 1, whole.size())) {
     if (!place.getType().isIntOrIndex()) return "its places are integers";
   }
-  if (part.empty() && name_of(op).starts_with("memref.")) return "";  // one element
+  if (part.empty() && name_of(op).starts_with("memref.")) return "";  // a single element
   if (part.size() != whole.size()) return "the part has as many dimensions as the whole";
   const auto steps = integers_of(op, "strides");
   if (!steps.empty() && steps.size() != part.size()) return "it has a stride for each dimension";
@@ -235,7 +235,7 @@ std::string extract_fault(Operation* op) {
     return "it is a part of its operand";
   }
   for (const auto [place, size] : llvm::zip(places, from)) {
-    // Places that are computed are the smallest number.
+    // Computed places count as the smallest number.
     if (op->getNumOperands() == 1 && (place < 0 || place >= size)) return "it is in its operand";
   }
   return "";
@@ -284,7 +284,7 @@ std::string copy_fault(Operation* op) {
              : "both references have one shape";
 }
 
-// What comes into a region, and what goes out of it.
+// The operands and results of a region.
 std::string control_fault(Operation* op) {
   const llvm::StringRef name = name_of(op);
   for (auto [number, region] : llvm::enumerate(op->getRegions())) {

@@ -1,5 +1,5 @@
-// Whether a kernel's module is one: nobody has asked that of its operations, which are registered
-// nowhere. What comes behind it need not ask again.
+// Checks a kernel's module: its operations are registered nowhere, so nothing has verified them.
+// The code after it need not check again.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tandem::compiler::mosaic {
 
-// What is wrong with the operation, or with one inside of it; empty where nothing is. Operations
-// that are not known are somebody else's business.
+// The error of the operation, or of one inside it; empty where there is none. Unknown operations
+// are reported elsewhere.
 struct Fault {
   mlir::Operation* op = nullptr;
   std::string what;

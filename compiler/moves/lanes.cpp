@@ -15,15 +15,15 @@ bool follows(const Lanes& lanes, std::int64_t count,
   });
 }
 
-// Where what is added to a lane's number changes, and by how much.
+// Where the amount added to a lane's number changes, and by how much.
 struct Change {
   std::int64_t lane = 0;
   std::int64_t by = 0;
 };
 using Changes = std::vector<Change>;
 
-// The changes that a jump of the first one's height leaves, if it comes every `period` lanes from
-// there on. Nothing where it would have come before.
+// The changes that remain after a jump of the first one's height, repeated every `period` lanes
+// from there on. Empty where it would have occurred earlier.
 std::optional<Changes> without(const Changes& changes, std::int64_t period, const Lanes& sorted) {
   const std::int64_t first = changes.front().lane;
   if (first - period > sorted.front().first) return std::nullopt;
@@ -119,7 +119,7 @@ Range range_of(const Lanes& lanes) {
   for (const auto& [to, from] : lanes) places.push_back(to);
   llvm::sort(places);
   Range range{places.front(), places.back() + 1, 1, 1};
-  // The lanes next to each other that it begins with, and how far the next ones are.
+  // The adjacent lanes that it begins with, and the distance to the next group.
   std::size_t run = 1;
   while (run < places.size() && places[run] == places[run - 1] + 1) ++run;
   if (run == places.size()) return range;

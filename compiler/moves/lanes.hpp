@@ -1,4 +1,4 @@
-// How lanes of a row of VMEM come from lanes of another row.
+// How lanes of a row of VMEM are taken from lanes of another row.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace tandem::compiler {
 // Lanes of a target row, and the lanes they come from.
 using Lanes = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-// A step of what lanes come from: by `by` at every lane j where `period` divides j + `shift`.
+// A step in the source lanes: by `by` at every lane j where `period` divides j + `shift`.
 struct Jump {
   std::int64_t period = 1;
   std::int64_t shift = 0;
@@ -19,7 +19,7 @@ struct Jump {
   bool operator==(const Jump&) const = default;
 };
 
-// The lane that lane j comes from, modulo the number of lanes, as the cross-lane unit can find it.
+// The source of lane j, modulo the number of lanes, in a form that the cross-lane unit can compute.
 struct Way {
   enum class Kind : std::uint8_t {
     stay,     // j
@@ -28,7 +28,7 @@ struct Way {
     divide,   // j / factor + offset
     repeat,   // j mod factor + offset
     reverse,  // offset - j
-    swap,     // of parts of `factor` lanes, the one whose number differs in the bits of `offset`
+    swap,     // among parts of `factor` lanes, the one whose number differs in the bits of `offset`
     jumps,    // j factor + offset, and of each jump `by` ((j + shift) / period)
     none,     // none of these
   } kind = Kind::none;
@@ -41,7 +41,7 @@ struct Way {
 
 Way way_of(const Lanes& lanes, std::int64_t count);
 
-// Lanes from `first` up to `end`: of every `step` the first `run`.
+// Lanes from `first` up to `end`: the first `run` of every `step`.
 struct Range {
   std::int64_t first = 0;
   std::int64_t end = 0;
@@ -51,7 +51,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// Which lanes are written; a step of 0: they are no range.
+// The lanes that are written; a step of 0: they are no range.
 Range range_of(const Lanes& lanes);
 
 }  // namespace tandem::compiler

@@ -13,7 +13,7 @@ namespace tandem::compiler::moves {
 namespace {
 
 constexpr std::int64_t most_moves = 48;  // instructions written out
-constexpr std::size_t most_tables = 12;  // registers that say where lanes come from
+constexpr std::size_t most_tables = 12;  // registers that hold the source lanes
 constexpr std::int64_t permutation = 8;  // cycles of the cross-lane unit
 constexpr std::int64_t loop_cycles = 3;  // of a branch and addresses
 
@@ -116,12 +116,12 @@ class LanePlanner {
     return true;
   }
 
-  // The numbers of the lanes are computed once.
+  // The lane numbers are computed once.
   static std::int64_t instructions_of_table(const Way& way) {
     return 2 + 3 * static_cast<std::int64_t>(way.jumps.size());
   }
 
-  // What gains most from eight at a time goes first.
+  // The dimension that gains most from eight at a time goes first.
   static void take_sublanes(llvm::SmallVector<RowDimension>& rows) {
     std::size_t best = rows.size();
     double most = 0;

@@ -1,5 +1,5 @@
-// Copies within VMEM by way of registers: what the copy engine does a word a cycle because no run
-// of words stays a run.
+// Copies within VMEM by way of registers: those that the copy engine would do at a word a cycle,
+// because no run of words stays contiguous.
 //
 // A copy is a box of words, each dimension with a stride on both sides. Two forms:
 //
@@ -44,7 +44,7 @@ struct LaneMove {
   Range lanes;
 };
 
-// `moves` for each index of `rows`, of which the first is done eight at a time.
+// `moves` for each index of `rows`; the first of these is done eight at a time.
 struct LanePlan {
   llvm::SmallVector<RowDimension> rows;
   llvm::SmallVector<LaneMove> moves;
@@ -65,19 +65,19 @@ struct Plan {
   std::int64_t cycles = 0;  // estimated
 };
 
-// How the copy is done in registers. Nothing where it cannot be. The lanes are those of the first
-// element on each side.
+// The plan of the copy in registers. Nothing where it is impossible. The lanes are those of the
+// first element on each side.
 std::optional<Plan> plan_of(llvm::ArrayRef<Dimension> dimensions, std::int64_t source_lane,
                             std::int64_t target_lane, const Parameters& machine);
 
-// A turned tile by tile through the cross-lane unit, or word by word through column loads.
+// A transpose tile by tile through the cross-lane unit, or word by word through column loads.
 std::int64_t cycles_of_tiles(std::int64_t rows, std::int64_t columns, std::int64_t lanes);
 std::int64_t cycles_of_columns(std::int64_t rows, std::int64_t columns);
-// Whether a tile by columns costs about as much as one in tiles, so that two are done at once, one
-// each way.
+// Whether a tile by columns costs about as much as one in tiles, so that two run together, one each
+// way.
 bool turns_both_ways(std::int64_t lanes);
 
-// What the copy engine takes, without its latency.
+// The cycles of the copy engine, without its latency.
 std::int64_t cycles_of_copy(llvm::ArrayRef<Dimension> dimensions, std::int64_t lanes);
 
 }  // namespace tandem::compiler::moves

@@ -11,7 +11,7 @@
 namespace tandem::compiler::moves {
 namespace {
 
-constexpr std::int64_t sparsest = 8;  // words of a row for each that is wanted
+constexpr std::int64_t sparsest = 8;  // words of a row for each wanted one
 
 using Sizes = llvm::SmallVector<std::int64_t>;
 
@@ -34,8 +34,8 @@ llvm::SmallVector<unsigned> by_stride(llvm::ArrayRef<Dimension> dimensions, bool
   return order;
 }
 
-// Which dimensions of a block are in a row of the target: its words are those of the block, none
-// between them. A dimension that the block cuts leaves words out, which its neighbours step over.
+// The dimensions of a block that are within a row of the target: the row holds exactly the block's
+// words, without gaps. Cutting a dimension leaves gaps, and its neighbours step over them.
 llvm::SmallVector<bool> dense_row(llvm::ArrayRef<Dimension> dimensions,
                                   llvm::ArrayRef<std::int64_t> block, llvm::ArrayRef<bool> wanted) {
   llvm::SmallVector<bool> in_row(dimensions.size(), false);
@@ -48,7 +48,7 @@ llvm::SmallVector<bool> dense_row(llvm::ArrayRef<Dimension> dimensions,
   return in_row;
 }
 
-// The choices of what is in a row: the dimensions of the smallest strides.
+// The candidate sets of dimensions within a row: those of the smallest strides.
 llvm::SmallVector<Side> choices(llvm::ArrayRef<Dimension> dimensions, bool is_target) {
   llvm::SmallVector<Side> result;
   Side side;
@@ -58,7 +58,7 @@ llvm::SmallVector<Side> choices(llvm::ArrayRef<Dimension> dimensions, bool is_ta
   std::int64_t span = 1;
   for (const unsigned i : by_stride(dimensions, is_target)) {
     const std::int64_t stride = stride_of(dimensions[i], is_target);
-    // What is written is written as a whole.
+    // The written rows are written as a whole.
     if (is_target && stride != span) break;
     span += (dimensions[i].size - 1) * std::abs(stride);
     wanted *= dimensions[i].size;
@@ -69,7 +69,7 @@ llvm::SmallVector<Side> choices(llvm::ArrayRef<Dimension> dimensions, bool is_ta
   return result;
 }
 
-// The box as the copy between what is staged and what is not sees it.
+// The box as seen by the copy between the staged and the unstaged side.
 Dimensions inner_of(llvm::ArrayRef<Dimension> dimensions, llvm::ArrayRef<std::int64_t> block,
                     const Side& source, const Side& target) {
   Sizes from;
@@ -150,7 +150,8 @@ class Search {
            side_of(dimensions_, block, target, true, lanes_).words;
   }
 
-  // Halves what is outermost until the block fits; whole tiles of lanes where it is larger.
+  // Halves the outermost dimension until the block fits; where it is larger than a tile of lanes,
+  // by whole tiles.
   bool choose_block(const Side& source, const Side& target, Sizes& block) {
     for (const Dimension& dimension : dimensions_) block.push_back(dimension.size);
     const auto is_outside = [&](unsigned i) {
@@ -207,7 +208,7 @@ Side side_of(llvm::ArrayRef<Dimension> dimensions, llvm::ArrayRef<std::int64_t> 
     if (stride < 0) side.first += reach;
     side.strides[i] = stride;
   }
-  // Rows an odd number of rows of VMEM apart are in different banks.
+  // Rows that are an odd number of VMEM rows apart are in different banks.
   const std::int64_t rows = ceil_divide(side.span, lanes);
   std::int64_t stride = (rows | 1) * lanes;
   for (const auto [i, dimension] : llvm::enumerate(dimensions)) {
@@ -228,7 +229,7 @@ std::optional<Staging> staging_of(llvm::ArrayRef<Dimension> dimensions, const Ou
   const std::int64_t direct = cycles_of_copy(dimensions, lanes);
   if (!threshold::staged_move(words)) return std::nullopt;
   if (direct < 3 * ceil_divide(words, lanes)) return std::nullopt;
-  // So many words that some can come while others go.
+  // Small enough that some can come in while others go out.
   constexpr std::int64_t blocks = 4;
   constexpr std::int64_t large = 128;  // vectors
   if (words > large * machine.vector_words()) room = std::min(room, 2 * words / blocks);

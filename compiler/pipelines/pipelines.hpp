@@ -12,11 +12,11 @@ class OpPassManager;
 namespace tandem::compiler {
 
 struct PassOptions {
-  const Choices* choices = nullptr;  // decisions are noted, and taken from here where it has them
+  const Choices* choices = nullptr;  // decisions are noted here, and taken from here where present
   bool regions = false;              // numbered (contract/regions.hpp)
   bool links = false;                // between the machines that run it
   std::uint64_t room = compiled_reach;          // bytes of HBM for arguments and results
-  std::uint64_t log_bytes = default_log_bytes;  // and for what the host is told
+  std::uint64_t log_bytes = default_log_bytes;  // and for messages to the host
 };
 
 // Adds the passes that lead from one level to another, both at most `tpu`.

@@ -34,7 +34,7 @@ std::optional<Version> parsed(std::string_view text) {
   return version;
 }
 
-// Behind the magic letters and the version of the bytecode, up to a zero byte.
+// After the magic letters and the version of the bytecode, up to a zero byte.
 std::string_view producer_of(std::string_view bytes) {
   if (!bytes.starts_with(magic) || bytes.size() < magic.size() + 1) return {};
   bytes.remove_prefix(magic.size() + 1);

@@ -1,5 +1,5 @@
-// The version of StableHLO that an artifact was written for: it stands in the bytecode as the name
-// of what produced it, "StableHLO_v1.13.0".
+// The version of StableHLO that an artifact was written for: it is in the bytecode as the name of
+// the producer, "StableHLO_v1.13.0".
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tandem::compiler {
 
-// "" where this reader knows the version, or where the bytes are no artifact; else what is wrong
-// with it. Known are 0.9.0, the oldest with a promise of compatibility, to 1.17.0.
+// "" where this reader knows the version, or where the bytes are no artifact; else the error. Known
+// versions are 0.9.0, the oldest with a promise of compatibility, to 1.17.0.
 std::string version_refusal(std::string_view bytes);
 
 }  // namespace tandem::compiler

@@ -1,5 +1,5 @@
-// What several devices do together, where each of them has only to do with itself: it gives back
-// what it gets. And who a device is that is alone.
+// Collectives in which each device takes part alone: they return their operand. And the number of a
+// device that is alone.
 #include "compiler/reader/read.hpp"
 #include "compiler/stablehlo/collectives/groups.hpp"
 #include "llvm/ADT/STLExtras.h"

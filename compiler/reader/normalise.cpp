@@ -1,4 +1,4 @@
-// vhlo.* and the attributes of StableHLO's text to one normal form.
+// Converts vhlo.* and the attributes of StableHLO's text to one normal form.
 #include "compiler/reader/opaque_attributes.hpp"
 #include "compiler/reader/read.hpp"
 #include "compiler/reader/vhlo_attributes.hpp"
@@ -17,7 +17,7 @@ llvm::StringRef plain_name(Operation* op) {
   return name.drop_front(name.find('.') + 1).rsplit("_v").first;
 }
 
-// Integer tensors other than constants, and rows of numbers, are lists in all but form.
+// Integer tensors other than constants, and rows of numbers, are really lists.
 mlir::Attribute plain_attribute(mlir::StringAttr name, mlir::Attribute value) {
   const auto numbers = mlir::dyn_cast<mlir::DenseIntElementsAttr>(value);
   const bool is_table =
@@ -87,7 +87,8 @@ mlir::LogicalResult rebuild_call(Operation* op, mlir::NamedAttrList& attributes)
   return mlir::success();
 }
 
-// Shardings say nothing on one device; casts stand between dialects whose types are now the same.
+// Shardings mean nothing on one device; the dialects' casts are between types that are now the
+// same.
 mlir::LogicalResult drop_forwarding(Operation* op) {
   if (op->getNumOperands() != op->getNumResults() ||
       op->getOperandTypes() != op->getResultTypes()) {
@@ -98,7 +99,7 @@ mlir::LogicalResult drop_forwarding(Operation* op) {
   return mlir::success();
 }
 
-// What each device does for itself. Where its parts are the whole, it is done in place.
+// The part of each device by itself. Where the parts are the whole, it is done in place.
 mlir::LogicalResult inline_manual_computation(Operation* op) {
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock() ||
       op->getRegion(0).front().empty()) {
@@ -120,7 +121,7 @@ mlir::LogicalResult inline_manual_computation(Operation* op) {
   return mlir::success();
 }
 
-// How programs say a sharding that are not lowered with Shardy, as JAX hands them to its users.
+// How programs that are not lowered with Shardy express a sharding, as JAX hands them to its users.
 bool only_names_a_sharding(llvm::StringRef name, const mlir::NamedAttrList& attributes) {
   const auto target = mlir::dyn_cast_or_null<mlir::StringAttr>(attributes.get("call_target_name"));
   return name == "custom_call" && target && target.getValue() == "Sharding";
@@ -165,7 +166,7 @@ mlir::LogicalResult normalise_operation(Operation* op) {
   return mlir::success();
 }
 
-// Says where the first tensor is that no memory holds.
+// Reports the first tensor that fits in no memory.
 mlir::LogicalResult hold(mlir::Type type, mlir::Location place) {
   const auto sizes = too_large_tensor(type);
   if (!sizes) return mlir::success();
@@ -190,7 +191,7 @@ mlir::LogicalResult hold_all_tensors(mlir::ModuleOp module) {
   return mlir::failure(found.wasInterrupted());
 }
 
-// How many devices the program is for.
+// The number of devices that the program is for.
 mlir::LogicalResult check_devices(mlir::ModuleOp module) {
   constexpr std::int64_t most = 64;
   for (const llvm::StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"}) {

@@ -12,7 +12,7 @@ mlir::StringAttr enumerator(mlir::MLIRContext* context, StringRef data) {
   return mlir::StringAttr::get(context, data.rsplit(' ').second);
 }
 
-// "[1, 2]" or "3", which may be followed by anything; takes it off the text.
+// "[1, 2]" or "3", with anything after it; removes it from the text.
 bool take_numbers(StringRef& text, llvm::SmallVector<std::int64_t>& numbers) {
   text = text.ltrim();
   const bool list = text.consume_front("[");
@@ -45,7 +45,7 @@ bool expand_fields(mlir::MLIRContext* context, StringRef data, mlir::NamedAttrLi
   return true;
 }
 
-// As read_vhlo_attribute has it: the operand's number, and behind it the result's.
+// As in read_vhlo_attribute: the operand's number, then the result's.
 mlir::Attribute alias(mlir::MLIRContext* context, StringRef data) {
   mlir::NamedAttrList fields;
   if (!expand_fields(context, data, fields)) return mlir::StringAttr::get(context, data);
@@ -90,7 +90,7 @@ mlir::LogicalResult expand_opaque(mlir::Operation* op, mlir::NamedAttribute entr
   const bool known =
       data.starts_with("dot<") || data.starts_with("gather<") || data.starts_with("scatter<");
   if (known && expand_fields(context, data, result)) return mlir::success();
-  // Others matter to operations that are refused by name further on.
+  // Others matter only to operations that are refused by name later.
   result.set(entry.getName(), mlir::StringAttr::get(context, data));
   return mlir::success();
 }

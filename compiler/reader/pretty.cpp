@@ -8,7 +8,7 @@
 namespace tandem::compiler {
 namespace {
 
-constexpr int refused = 4;  // by the parser; a Python without jax says 3
+constexpr int refused = 4;  // by the parser; a Python without jax prints 3
 
 // The argument is the text's path, or "-" for standard input; the artifact goes to standard output.
 constexpr const char* program = R"py(import re, sys
@@ -59,7 +59,7 @@ bool needs_python(std::string_view text) {
 
 Conversion convert_pretty(const std::string& path, const std::string& text) {
   for (const std::string& python : pythons()) {
-    // Isolated: a module of the current folder, or of the user's, is not what is imported here.
+    // Isolated: this must not import a module from the current folder or from the user's.
     const Ended ended = run_process({{python, "-I", "-c", program, path}, text});
     if (ended.signal == 0 && ended.status == refused) return {"", ended.errors};
     if (ended.ok() && !ended.output.empty()) return {ended.output, ""};

@@ -1,6 +1,6 @@
-// StableHLO in the form that people read, and CHLO in any. Parsers and what makes StableHLO of CHLO
-// are StableHLO's own, which jaxlib has: where there is a Python with jax, that makes an artifact
-// of the text.
+// StableHLO in its pretty form, and CHLO in any form. The parsers and the conversion of CHLO to
+// StableHLO are StableHLO's own, which jaxlib contains: where there is a Python with jax, it makes
+// an artifact of the text.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@ namespace tandem::compiler {
 bool needs_python(std::string_view text);
 
 struct Conversion {
-  std::string artifact;  // "" when there is none
-  std::string errors;    // what StableHLO's parser says of the text; "" when there is no parser
+  std::string artifact;  // "" on failure
+  std::string errors;    // the message of StableHLO's parser on the text; "" when there is no
+                         // parser
 };
 
-// `path` is the file that the text came from, which is where its operations are said to stand; "-"
-// is standard input. Pythons that are tried: the environment's TANDEM_JAX_PYTHON; venv/bin/python
-// beside this executable; python3.
+// `path` is the file of the text, and appears in the locations of its operations; "-" is standard
+// input. Pythons that are tried: the environment's TANDEM_JAX_PYTHON; venv/bin/python beside this
+// executable; python3.
 Conversion convert_pretty(const std::string& path, const std::string& text);
 
 }  // namespace tandem::compiler

@@ -1,4 +1,4 @@
-// Whatever comes in becomes a module at the `stablehlo` level, or the level that a text is at.
+// Any input becomes a module at the `stablehlo` level, or at the level of its text.
 #include "compiler/reader/read.hpp"
 
 #include "compiler/contract/levels.hpp"
@@ -13,7 +13,8 @@
 namespace tandem::compiler {
 namespace {
 
-// What a text seems to be that does not parse; the parser has said already where it fails.
+// A guess at the format of a text that does not parse; the parser has already reported where it
+// fails.
 void hint(mlir::MLIRContext& context, llvm::StringRef text, llvm::StringRef name) {
   const mlir::Location place = mlir::FileLineColLoc::get(&context, name, 1, 1);
   if (needs_python(text)) {
@@ -31,8 +32,8 @@ void hint(mlir::MLIRContext& context, llvm::StringRef text, llvm::StringRef name
   }
 }
 
-// How deep brackets stand inside of each other, in strings and comments none; the line where they
-// are too deep, or 0. The parser goes down by calling itself.
+// Checks the nesting of brackets outside strings and comments: the line where they are too deep, or
+// 0. The parser is recursive.
 unsigned too_deep(llvm::StringRef text) {
   constexpr unsigned deepest = 1000;
   unsigned depth = 0;

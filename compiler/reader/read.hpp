@@ -7,8 +7,8 @@
 
 namespace tandem::compiler {
 
-// Reads an artifact (MLIR bytecode) or MLIR text of any level. Complaints are diagnostics of the
-// context; null when there are any. `name` stands in them.
+// Reads an artifact (MLIR bytecode) or MLIR text of any level. Errors are diagnostics of the
+// context; null when there are any. They show `name`.
 mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::StringRef bytes,
                                               llvm::StringRef name);
 
@@ -16,7 +16,7 @@ mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::
 // docs/compiler.md lists. Does nothing to other modules.
 mlir::LogicalResult normalise(mlir::ModuleOp module);
 
-// Part of it: replaces what a device does with others where it is alone, or alone in its group.
+// Part of it: replaces collectives of a device that is alone, or alone in its group.
 void resolve_alone(mlir::ModuleOp module);
 
 }  // namespace tandem::compiler

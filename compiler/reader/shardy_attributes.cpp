@@ -1,5 +1,5 @@
-// Shardy's attributes, which come along with random keys even in programs for one device. What
-// they say is dropped; they are read for their length alone.
+// Shardy's attributes, which come along with random keys even in programs for one device. Their
+// contents are dropped; they are read only to skip them.
 #include "compiler/reader/vhlo_attributes.hpp"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/BuiltinAttributes.h"

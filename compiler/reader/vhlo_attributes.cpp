@@ -116,7 +116,7 @@ Attribute read_integer(Reader& reader) {
   return mlir::IntegerAttr::get(type, *value);
 }
 
-// The operand's number, and behind it the result's, where there are several.
+// The operand's number, then the result's, where there are several.
 Attribute read_alias(Reader& reader, MLIRContext* context) {
   llvm::SmallVector<std::int64_t> output;
   llvm::SmallVector<std::int64_t> operand;

@@ -1,8 +1,8 @@
-// Debian has no StableHLO, and reading an artifact needs little of it: for each operation the
-// names of its attributes in the order of the bytecode, and the codes of types and attributes.
+// Debian has no StableHLO, and reading an artifact needs little of it: for each operation the names
+// of its attributes in the order of the bytecode, and the codes of types and attributes.
 //
 // An operation name is registered with an unregistered model whose interface map holds one
-// BytecodeOpInterface. So properties are read, and nothing else about an operation is claimed.
+// BytecodeOpInterface. So properties can be read, and nothing else about the operation is declared.
 #include "compiler/reader/vhlo_dialect.hpp"
 
 #include "compiler/reader/vhlo_attributes.hpp"

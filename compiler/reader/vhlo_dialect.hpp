@@ -1,4 +1,4 @@
-// The dialects of StableHLO artifacts, known only so far as to read them.
+// The dialects of StableHLO artifacts, supported only for reading.
 #pragma once
 
 namespace mlir {

@@ -12,7 +12,7 @@ namespace {
 using mlir::Type;
 using Reader = mlir::DialectBytecodeReader;
 
-// An artifact of a few bytes must not name a tensor whose size wraps.
+// A small artifact must not be able to name a tensor whose size overflows.
 constexpr std::int64_t element_limit = std::int64_t{1} << 40;
 
 bool is_shape(llvm::ArrayRef<std::int64_t> shape) {
@@ -30,7 +30,7 @@ bool is_too_large(llvm::ArrayRef<std::int64_t> shape) {
   return false;
 }
 
-// Types are read before whatever has them: the operation says the complaint, with its place.
+// Types are read before their operations: the operation reports the error, with its location.
 Type too_large(llvm::ArrayRef<std::int64_t> shape, Type element) {
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -8,7 +8,7 @@
 namespace tandem::compiler::sizes {
 namespace {
 
-// Each operand may have two tiles, and as much as one operand's is left.
+// Each operand may have two tiles, of half the remaining space.
 std::int64_t share(const Parameters& machine, std::size_t operands) {
   return machine.vmem_words() / (2 * (static_cast<std::int64_t>(operands) + 1));
 }
@@ -32,7 +32,7 @@ std::int64_t parallel_words(std::int64_t words, bool reduces) {
 Size row_columns(const Parameters& machine, std::size_t operands, std::int64_t columns) {
   const std::int64_t lanes = machine.lanes;
   const std::int64_t most = std::max<std::int64_t>(lanes, share(machine, operands) / 16);
-  // A whole row of the tile must be within reach of a load's stride.
+  // A whole row of the tile must be reachable by a load's stride.
   Size size{std::min({columns, most, stride_reach * lanes}), {}};
   for (std::int64_t step = size.by_model; step >= lanes; step /= 2) {
     size.candidates.push_back(step);
@@ -51,8 +51,8 @@ RowTile row_tile(const Parameters& machine, std::size_t operands, std::int64_t r
   return tile;
 }
 
-// Without the whole depth at once, a left operand that does not lie as the unit wants it comes, and
-// is turned, once for each tile of columns.
+// Without the whole depth at once, a left operand that is not in the unit's layout is loaded and
+// transposed once for each tile of columns.
 Size product_rows(const Parameters& machine, const ProductRows& shape) {
   constexpr std::int64_t most_rows = 256;  // half of the accumulators
   const std::int64_t lanes = machine.lanes;
@@ -71,22 +71,22 @@ Size product_rows(const Parameters& machine, const ProductRows& shape) {
 }
 
 std::int64_t product_chunks(const Parameters& machine, std::int64_t chunks, std::int64_t rows) {
-  if (rows == 0) return chunks;  // both operands are in place
+  if (rows == 0) return chunks;  // both operands are used in place
   const std::int64_t words = machine.vmem_words() / 3;
   return std::min(chunks, std::max<std::int64_t>(1, words / (rows * machine.lanes)));
 }
 
-// Text comes in beats of L words, so more of it costs little where these are long.
+// Text comes in beats of L words, so more of it costs little on wide machines.
 std::int64_t written_multiplies(const Parameters& machine) {
   return 2 * std::int64_t{machine.lanes};
 }
 
-// Several: their multiplies run while the results of others are on their way. All of them in a loop
-// of two sets of accumulators (tpu/contraction/order.cpp), where the way in and out of each turn
-// would count: pushes, latencies, reads.
+// Several: their multiplies run while the results of others are pending. All of them in a loop of
+// two sets of accumulators (tpu/contraction/order.cpp), where the start and end of each iteration
+// would cost: pushes, latencies, reads.
 bool turned_on_vectors(const Parameters& machine, const TurnedProduct& shape) {
-  // As tpu/contraction/on_vectors_turned.cpp has it: blocks of columns that meet a load of the left
-  // operand, two operations a cycle.
+  // The scheme of tpu/contraction/on_vectors_turned.cpp: each block of columns shares a load of the
+  // left operand, two operations a cycle.
   const double blocks = shape.rows <= 2 ? 4 : 2;
   const auto rows = static_cast<double>(shape.rows);
   const auto chunks = static_cast<double>(shape.chunks);
@@ -96,7 +96,7 @@ bool turned_on_vectors(const Parameters& machine, const TurnedProduct& shape) {
   const double operations = (steps * 2 * rows + rounding + 2 * rows + 1) / 2;
   const double across = rows * timing::row_unit;
   const double vectors = std::max({operations, loads, across});
-  // A set of weights waits until the swap before has passed, and is pushed by eights.
+  // A set of weights waits for the swap before it, and is pushed in groups of eight rows.
   const double lanes = machine.lanes;
   const double set = lanes + lanes / sublanes * timing::push + timing::transposed_swap;
   const double matrix = steps * static_cast<double>(shape.products) * set * sublanes / lanes;
@@ -105,10 +105,10 @@ bool turned_on_vectors(const Parameters& machine, const TurnedProduct& shape) {
 }
 
 Size product_columns(const Parameters& machine, const Products& shape) {
-  constexpr std::int64_t enough = 64;  // multiplies that are written out, of some of the tiles
+  constexpr std::int64_t enough = 64;  // unrolled multiplies, of some of the tiles
   const std::int64_t groups = whole(shape.rows, sublanes) / sublanes;
   const std::int64_t held = accumulators / shape.accumulators;
-  // The first chunk of the depth, the last, and a turn of the loop over those between.
+  // The first chunk of the depth, the last, and an iteration of the loop over those between.
   const std::int64_t written = std::min<std::int64_t>(shape.chunks, 3);
   const std::int64_t of_tile = groups * written * shape.products;
   const bool takes_all = shape.column_tiles * of_tile <= written_multiplies(machine);

@@ -1,9 +1,8 @@
-// How large the tiles of the pass `tile` are, by models of cost: from extents and the machine
-// alone. Each is a decision (contract/choices.hpp), so what else would be right is here, too.
+// The tile sizes of the pass `tile`, by models of cost: from extents and the machine alone. Each is
+// a decision (contract/choices.hpp), so the other correct candidates are here, too.
 //
-// Tiles share the VMEM that buffers which live there leave (views/residence.hpp). What is cut
-// before has its models where its groups are: tensor/attention/sizes.cpp,
-// tiled/cut_into_blocks.cpp.
+// Tiles share the VMEM that resident buffers leave (views/residence.hpp). Groups that are cut
+// earlier have their models beside them: tensor/attention/sizes.cpp, tiled/cut_into_blocks.cpp.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ struct Size {
 
 // Words of an operand's tile.
 Size flat_words(const Parameters& machine, std::size_t operands);
-// How many of these are in the parallel loops; reducing ones have the rest.
+// How many of these are in parallel loops; the rest are in reduction loops.
 std::int64_t parallel_words(std::int64_t words, bool reduces);
 
 // ---- the row layout
@@ -44,20 +43,20 @@ struct Products {
   std::int64_t chunks = 0;  // of the depth
   std::int64_t column_tiles = 0;
   std::int64_t products = 1;      // of parts, and of halves, for each chunk
-  std::int64_t accumulators = 1;  // that a tile of columns takes
+  std::int64_t accumulators = 1;  // of a tile of columns
 };
 struct ProductRows {
   std::int64_t rows = 0;
   std::int64_t chunks = 0;   // of the depth
-  bool left_comes = false;   // in tiles, as it is not used where it lies
+  bool left_comes = false;   // in tiles, if it is not used in place
   bool right_comes = false;  // the same
 };
 Size product_rows(const Parameters& machine, const ProductRows& shape);
-// Chunks of the depth in a tile, where a chunk takes so many rows of L words in both operands.
+// Chunks of the depth in a tile, where a chunk takes this many rows of L words in both operands.
 std::int64_t product_chunks(const Parameters& machine, std::int64_t chunks, std::int64_t rows);
-// Multiplies of eight rows that are written out, of products that follow each other.
+// Unrolled multiplies of eight rows, in consecutive products.
 std::int64_t written_multiplies(const Parameters& machine);
-// A product of few rows whose weights lie by columns, as the cycles of eight columns go.
+// A product of few rows whose weights are stored by columns: the cycles of eight columns.
 struct TurnedProduct {
   std::int64_t rows = 0;
   std::int64_t chunks = 0;    // of the depth
@@ -66,9 +65,10 @@ struct TurnedProduct {
   bool rounds = false;        // to bf16 on the vector units
   bool comes = false;         // the weights, from HBM
 };
-// Whether the vector units take fewer cycles than the matrix unit, which takes such weights turned.
+// Whether the vector units take fewer cycles than the matrix unit, which needs such weights
+// transposed.
 bool turned_on_vectors(const Parameters& machine, const TurnedProduct& shape);
-// Tiles of columns in a turn.
+// Tiles of columns per iteration.
 Size product_columns(const Parameters& machine, const Products& shape);
 
 }  // namespace tandem::compiler::sizes

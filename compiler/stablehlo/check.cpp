@@ -1,5 +1,4 @@
-// Refuses what the compiler does not have before anything else happens: by name, at the line that
-// made it.
+// Refuses unsupported input before anything else happens: by name, at its line.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/lines.hpp"
@@ -112,7 +111,7 @@ struct Check : ModulePass<Check, PassName::check> {
   }
 };
 
-// A composite is a call of its decomposition: what it means is written there.
+// A composite is a call of its decomposition, which defines its meaning.
 struct ExpandComposites : ModulePass<ExpandComposites, PassName::expand_composites> {
   void run() {
     llvm::SmallVector<mlir::Operation*> composites;

@@ -1,5 +1,6 @@
-// What a program takes and gives must fit the memory that there is, and have as many dimensions as
-// launches can name: known before anything is compiled, which takes long for what is large.
+// The arguments and results of a program must fit into memory, and have no more dimensions than
+// launches can name. This is checked before anything is compiled, which takes long for a large
+// program.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/lines.hpp"
@@ -22,7 +23,7 @@ std::uint64_t bytes_of(mlir::Type type) {
   return bytes;
 }
 
-// Everything that the launch binds, and the line of the largest.
+// All tensors that the launch binds, and the line of the largest.
 struct Bound {
   std::uint64_t bytes = 0;
   std::uint64_t largest = 0;

@@ -25,7 +25,7 @@ struct Inliner : mlir::DialectInlinerInterface {
 };
 
 // `stablehlo.add %a, %b : tensor<4xf32>`, the pretty form of operations whose operands and result
-// have one type. Frameworks other than JAX hand over text; all other forms stay generic.
+// have one type. Frameworks other than JAX pass text; all other operations stay generic.
 mlir::ParseResult parse_same_type(mlir::OpAsmParser& parser, mlir::OperationState& state) {
   llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand> operands;
   mlir::Type type;
@@ -63,7 +63,7 @@ struct Stablehlo : mlir::Dialect {
     return {};
   }
 
-  // The reader takes them apart (reader/opaque_attributes.cpp).
+  // The reader parses them (reader/opaque_attributes.cpp).
   mlir::Attribute parseAttribute(mlir::DialectAsmParser& parser, mlir::Type) const override {
     return mlir::OpaqueAttr::get(mlir::StringAttr::get(getContext(), "stablehlo"),
                                  parser.getFullSymbolSpec(), mlir::NoneType::get(getContext()));

@@ -8,10 +8,10 @@ class Type;
 
 namespace tandem::compiler {
 
-// Lets stablehlo.* operations and attributes stand in text, and functions of them be inlined.
+// Allows stablehlo.* operations and attributes in text, and inlining of functions with them.
 void load_stablehlo_dialect(mlir::MLIRContext& context);
 
-// What a token is here: truth values, and none of them. It carries no data.
+// The type of a token here: an empty tensor of truth values. It carries no data.
 mlir::Type token_type(mlir::MLIRContext* context);
 
 }  // namespace tandem::compiler

@@ -1,11 +1,11 @@
-// Lines of the user for what has none of its own.
+// Lines of the user for values and operations without their own.
 #pragma once
 
 #include "mlir/IR/Value.h"
 
 namespace tandem::compiler {
 
-// The line of an argument is that of the first operation that takes it, where it has none itself.
+// An argument without a line of its own has that of the first operation that uses it.
 mlir::Location line_of(mlir::BlockArgument argument);
 
 }  // namespace tandem::compiler

@@ -1,10 +1,10 @@
 // Calls of functions in linear assembly: `custom_call @tandem.kernel` with the name of a function
 // of the kernels' folder, or with a file and the name of a function in it.
 //
-// What the function takes stands in its own text (`.parameter`); the tensors of the call are
-// compared with that here, where they still have the types that the user gave them. What later
-// levels need is noted at the call as `tandem.call`: the text itself, too, so that each level can
-// be given back without the file.
+// The function's parameters are declared in its own text (`.parameter`); the tensors of the call
+// are compared with them here, while they still have the user's types. The data for later levels is
+// noted at the call as `tandem.call`: the text itself, too, so that each level can be read again
+// without the file.
 #include <filesystem>
 
 #include "compiler/contract/attributes.hpp"
@@ -31,7 +31,7 @@ DictionaryAttr configuration(Operation* op) {
   const auto target = op->getAttrOfType<StringAttr>("call_target_name");
   if (!target || target.getValue() != "tandem.kernel") return {};
   auto config = op->getAttrOfType<DictionaryAttr>("backend_config");
-  // So JAX writes it down for versions of StableHLO that had strings only.
+  // JAX writes it this way for versions of StableHLO that had only strings.
   return config ? config : op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
 }
 
@@ -55,7 +55,7 @@ Given given(mlir::Type type, const char* kind, unsigned number) {
   return result;
 }
 
-// Row-major is what functions read; callers may say what they have.
+// Functions read row-major order; callers may state their layout.
 bool is_row_major(mlir::Attribute layout) {
   const auto order = mlir::dyn_cast<mlir::DenseIntElementsAttr>(layout);
   if (!order) return false;
@@ -78,7 +78,8 @@ mlir::LogicalResult check_layouts(Operation* op, const std::string& name) {
   return mlir::success();
 }
 
-// Compares the call's tensors with the parameters; the kinds of these, as later levels read them.
+// Compares the call's tensors with the parameters; returns the kinds of these, as later levels read
+// them.
 mlir::FailureOr<llvm::SmallVector<mlir::Attribute>> checked(Operation* op,
                                                             const Function& function) {
   mlir::Builder builder(op->getContext());
@@ -178,7 +179,7 @@ struct LinkFunctions : ModulePass<LinkFunctions, PassName::link_functions> {
                                           const std::string& name) {
     std::string file = text_of(config, "file");
     if (config.get("text")) {
-      // What a text without a folder includes is not looked for in the current one.
+      // An include in a text without a folder is not searched for in the current one.
       return SourceText{file.empty() ? kernels_folder() + "/" + name : file,
                         text_of(config, "text")};
     }
@@ -192,7 +193,7 @@ struct LinkFunctions : ModulePass<LinkFunctions, PassName::link_functions> {
                                !std::filesystem::is_regular_file(file, error)) {
       return op->emitError("kernel ") << name << ": " << file << " is no regular file";
     }
-    // Not what stands at the compiler's own input.
+    // Not the compiler's own input.
     if (auto source = file == "-" ? std::nullopt : read_source(file)) return *source;
     return op->emitError("kernel ") << name << ": cannot read " << file;
   }

@@ -1,11 +1,12 @@
-// What a program tells its host: `custom_call @tandem_debug` of some tensors. Each call appends a
-// record to the log, a tensor of words in HBM that the launch binds (isa/launch/log.hpp); nothing
+// Messages of a program to its host: `custom_call @tandem_debug` of some tensors. Each call appends
+// a record to the log, a tensor of words in HBM that the launch binds (isa/launch/log.hpp); nothing
 // waits for the host.
 //
-// How far the log is used and how many records found no room are two numbers that go from call to
-// call as a value, through loops and branches: so the order of calls is the program's, and nothing
-// can drop one. The writing itself is `custom_call @tandem_log`, which takes the place in the log
-// and the words. A record that finds no room goes behind the log's end, where nobody reads.
+// The used length of the log and the number of records that did not fit are two numbers that pass
+// from call to call as a value, through loops and branches: so the order of calls is the program's,
+// and none can be dropped. The writing itself is `custom_call @tandem_log`, which takes the place
+// in the log and the words. A record that does not fit is written after the log's end, where
+// nothing reads it.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -52,8 +53,8 @@ void yield_too(Block& block, mlir::ValueRange values) {
   end->insertOperands(end->getNumOperands(), values);
 }
 
-// A condition that tells the host something tells it before the loop and at the end of each turn,
-// and the loop itself asks for what came of that.
+// A loop condition with calls is evaluated before the loop and at the end of each iteration, so its
+// calls are made there; the loop itself tests the result.
 void ask_in_body(Operation* loop) {
   mlir::OpBuilder builder(loop);
   Block& condition = loop->getRegion(0).front();
@@ -87,7 +88,7 @@ class Threading {
  public:
   explicit Threading(const LogPlan& plan) : plan_(plan) {}
 
-  // Goes through a block from the state that it begins with; the state at its end.
+  // Processes a block from the state at its beginning; returns the state at its end.
   mlir::FailureOr<LogState> block(Block& block, LogState state) {
     for (Operation& op : llvm::make_early_inc_range(block)) {
       mlir::FailureOr<LogState> next = state;

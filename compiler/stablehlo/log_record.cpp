@@ -47,8 +47,8 @@ void write_state(Maker& make, LogState state) {
         make.concatenate({flat(make, state.used), flat(make, state.lost)}, 0));
 }
 
-// An element a word: the bits of reals (those of fewer than 16 as fp32), integers extended as their
-// type says.
+// One word per element: the bits of reals (those of fewer than 16 bits as fp32), integers extended
+// according to their type.
 Value word_each(Maker& make, Value value) {
   mlir::OpBuilder& builder = make.builder();
   const mlir::Type element = type_of(value).getElementType();
@@ -62,7 +62,8 @@ Value word_each(Maker& make, Value value) {
   return flat(make, make.convert(value, builder.getI32Type()));
 }
 
-// The pieces of the record that an operand is: of complex numbers all real parts, then all others.
+// The pieces of the record for an operand: for complex numbers all real parts, then all imaginary
+// parts.
 void append_words(Maker& make, Value value, llvm::SmallVector<Value>& pieces) {
   if (type_of(value).getNumElements() == 0) return;
   if (!mlir::isa<mlir::ComplexType>(type_of(value).getElementType())) {
@@ -87,7 +88,7 @@ std::int64_t record_words(Operation* call) {
 
 mlir::DictionaryAttr configuration(Operation* call) {
   auto config = call->getAttrOfType<mlir::DictionaryAttr>("backend_config");
-  // So JAX writes it down for versions of StableHLO that had strings only.
+  // JAX writes it this way for versions of StableHLO that had only strings.
   return config ? config : call->getAttrOfType<mlir::DictionaryAttr>("mhlo.backend_config");
 }
 
@@ -98,7 +99,7 @@ bool is_in(Operation* op, llvm::ArrayRef<llvm::StringRef> names) {
   return false;
 }
 
-// No number, or the largest one: what nobody takes for a result.
+// NaN, or the largest integer: values that are easily told from results.
 mlir::Attribute no_number(mlir::Type element) {
   if (const auto real = mlir::dyn_cast<mlir::FloatType>(element)) {
     const llvm::fltSemantics& form = real.getFloatSemantics();
@@ -122,8 +123,8 @@ Value no_value(Maker& make, mlir::Type type) {
                        mlir::DenseElementsAttr::get(tensor, no_number(tensor.getElementType())));
 }
 
-// What a call gives cannot be had before the program halts. A branch that no run takes may have one
-// all the same: where one is taken, the program ends there, and the host calls then.
+// The result of a call is not available before the program halts. A branch that no run takes may
+// still have one: if it is taken, the program ends there, and the host makes the call then.
 mlir::LogicalResult replace_results(Maker& make, Operation* call, mlir::DictionaryAttr config) {
   if (call->getNumResults() == 0) return mlir::success();
   if (!is_in(call, {"stablehlo.case", "stablehlo.if"})) {

@@ -1,4 +1,4 @@
-// One record of the log: what a call of `custom_call @tandem_debug` becomes.
+// One record of the log: the translation of a call of `custom_call @tandem_debug`.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -6,17 +6,17 @@
 
 namespace tandem::compiler {
 
-// How far the log is used, in words, and how many records found no room: s32, rank 0.
+// The used length of the log, in words, and the number of records that did not fit: s32, rank 0.
 struct LogState {
   mlir::Value used;
   mlir::Value lost;
 };
 
-// The log of a program: as large as all of its records where none is in a loop, at most as large
-// as asked for.
+// The log of a program: as large as all of its records where none is in a loop, at most the
+// requested size.
 struct LogPlan {
-  std::int64_t capacity = 0;  // words, with those that say how far it is used
-  std::int64_t behind = 0;    // for records that find no room
+  std::int64_t capacity = 0;  // words, with those that hold its used length
+  std::int64_t behind = 0;    // for records that do not fit
   bool always_fits = false;
   [[nodiscard]] std::int64_t words() const { return capacity + behind; }
 };
@@ -26,8 +26,8 @@ LogPlan plan_log(mlir::func::FuncOp function, std::int64_t most_words);
 
 // The state of an empty log.
 LogState begin_log(mlir::OpBuilder& builder, mlir::Location loc);
-// Replaces the call by operations that write its record; the state behind them. An error where the
-// call has results that the program cannot have.
+// Replaces the call by operations that write its record; returns the state after them. An error
+// where the call has results, which the program cannot use.
 mlir::FailureOr<LogState> append_record(mlir::Operation* call, LogState state, const LogPlan& plan);
 
 }  // namespace tandem::compiler

@@ -16,11 +16,11 @@ inline llvm::SmallVector<std::int64_t> shape_of(mlir::Value value) {
   return llvm::SmallVector<std::int64_t>(type_of(value).getShape());
 }
 
-// What it makes stands before the operation and has its line.
+// New operations are inserted before the operation and have its line.
 class Maker {
  public:
   explicit Maker(mlir::Operation* op) : builder_(op), loc_(op->getLoc()) {}
-  // Where the builder stands.
+  // At the builder's position.
   Maker(mlir::Location loc, const mlir::OpBuilder& builder) : builder_(builder), loc_(loc) {}
 
   mlir::Value make(llvm::StringRef name, mlir::ValueRange operands, mlir::Type type,
@@ -29,10 +29,10 @@ class Maker {
   mlir::Value on(llvm::StringRef name, mlir::ValueRange operands);
   mlir::Value compare(llvm::StringRef direction, mlir::Value a, mlir::Value b);
   mlir::Value convert(mlir::Value value, mlir::Type element);
-  // The same bits.
+  // A bitcast.
   mlir::Value bits(mlir::Value value, mlir::Type element);
   mlir::Value constant(mlir::RankedTensorType type, mlir::DenseElementsAttr value);
-  // The same number everywhere; of integers the lowest bits.
+  // The same number in all elements; for integers the lowest bits.
   mlir::Value all(mlir::Type type, double number);
   mlir::Value choose(mlir::Value condition, mlir::Value a, mlir::Value b);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<std::int64_t> shape);

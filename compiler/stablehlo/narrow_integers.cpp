@@ -1,5 +1,5 @@
-// Unsigned integers of 64 bits whose values provably need only 32 become such. Random numbers count
-// their elements with them, and no tensor has 2^32 elements.
+// Unsigned integers of 64 bits whose values provably need only 32 become 32-bit ones. Random
+// generators count their elements with them, and no tensor has 2^32 elements.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/DenseMap.h"
@@ -23,7 +23,7 @@ Bound capped(llvm::APInt value) {
   return value.getActiveBits() > 40 ? unknown : value.getZExtValue();
 }
 
-// The largest value that an operation can give, from those of its operands.
+// The largest possible value of an operation, given those of its operands.
 class Bounds {
  public:
   Bound of(mlir::Value value) {
@@ -84,7 +84,7 @@ struct NarrowIntegers : FunctionPass<NarrowIntegers, PassName::narrow_integers> 
         if (is_wide(result.getType())) wide.push_back(result);
       }
     });
-    // All or nothing: what reads one of them has to find its operands of one type.
+    // All or nothing: an operation that reads one of them needs operands of one type.
     for (const mlir::Value value : wide) {
       if (bounds.of(value) > word) return;
     }

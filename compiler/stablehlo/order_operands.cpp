@@ -1,5 +1,5 @@
-// Operands of commutative operations in one order, whatever the program says: then equal operations
-// are equal to CSE, and nothing further down depends on how somebody has written a sum.
+// Operands of commutative operations in one order, whatever the program has: then CSE recognizes
+// equal operations, and nothing below depends on how a sum was written.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/DenseMap.h"

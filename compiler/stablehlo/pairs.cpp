@@ -1,5 +1,5 @@
-// Unsigned integers of 64 bits as pairs of words. What `narrow_integers.cpp` could not prove small
-// are the states of random generators and the little arithmetic that is done with them.
+// Unsigned integers of 64 bits as pairs of words. Those that `narrow_integers.cpp` could not prove
+// small are the states of random generators and the little arithmetic on them.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/maker.hpp"
@@ -35,7 +35,7 @@ class Words : public Maker {
   [[nodiscard]] mlir::Type word() {
     return mlir::IntegerType::get(builder().getContext(), 32, mlir::IntegerType::Unsigned);
   }
-  // The same number everywhere.
+  // The same number in all elements.
   Value all(mlir::Type shape, std::uint32_t number) {
     return Maker::all(with_element(shape, word()), number);
   }
@@ -62,7 +62,7 @@ class Words : public Maker {
 
 class Splitter {
  public:
-  // Null after an error; what is replaced is erased by the caller, last ones first.
+  // Null after an error; the caller erases the replaced operations, last ones first.
   mlir::LogicalResult rewrite(Operation* op) {
     const llvm::StringRef name = op->getName().getStringRef().drop_front(strlen("stablehlo."));
     Words w(op);
@@ -83,7 +83,7 @@ class Splitter {
     return op->emitError("unimplemented: elements of type ui64 (of ") << op->getName() << ")";
   }
 
-  // Operations that do the same to both words.
+  // Operations applied in the same way to both words.
   static bool is_halfwise(llvm::StringRef name) {
     static const llvm::StringSet<> names{"broadcast_in_dim",
                                          "reshape",
@@ -234,7 +234,7 @@ class Splitter {
                w.on("add", {w.upper_product(a.low, b.low), across}));
   }
 
-  // Of two pairs whether one is less; equal upper words leave it to the lower ones.
+  // Whether one pair is less than the other; if the upper words are equal, the lower ones decide.
   static Value ordered(Words& w, llvm::StringRef strict, llvm::StringRef direction, const Pair& a,
                        const Pair& b) {
     const Value tie = w.compare("EQ", a.high, b.high);
@@ -265,7 +265,7 @@ class Splitter {
     return set(op, w.choose(first, a.low, b.low), w.choose(first, a.high, b.high));
   }
 
-  // Shifts by 32 and more give zero, by StableHLO's rule, and so do distances below zero.
+  // Shifts by 32 and more give zero, by StableHLO's rule, and so do negative distances.
   bool shift(Words& w, Operation* op) {
     const Pair x = pair(op->getOperand(0));
     const Pair amount = pair(op->getOperand(1));
@@ -324,7 +324,7 @@ struct SplitPairs : FunctionPass<SplitPairs, PassName::split_pairs> {
     });
     Splitter splitter;
     for (Operation* op : wide) {
-      // The check that follows refuses it.
+      // Refused by the check that follows.
       if (reads_unsplit(op, wide) || is_read_unsplit(op, wide)) return;
     }
     for (Operation* op : wide) {
@@ -334,7 +334,8 @@ struct SplitPairs : FunctionPass<SplitPairs, PassName::split_pairs> {
   }
 
  private:
-  // Whether a wide result goes to what is not split: the end, or an operation with regions.
+  // Whether a wide result goes to an operation that is not split: the end, or an operation with
+  // regions.
   static bool is_read_unsplit(Operation* op, const llvm::SetVector<Operation*>& wide) {
     return llvm::any_of(op->getResults(), [&](Value result) {
       return is_wide(result.getType()) &&

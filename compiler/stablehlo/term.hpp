@@ -13,7 +13,7 @@ struct Term {
   [[nodiscard]] Term constant(double number) const;
 };
 
-// Arithmetic; of truth values `&`, `|` and `!`.
+// Arithmetic; for truth values `&`, `|` and `!`.
 Term operator+(const Term& a, const Term& b);
 Term operator-(const Term& a, const Term& b);
 Term operator*(const Term& a, const Term& b);

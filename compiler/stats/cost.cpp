@@ -20,17 +20,17 @@ namespace {
 namespace scf = mlir::scf;
 
 constexpr double memory_latency = 40;        // of the default memory, to the first beat
-constexpr double branch_cycles = 2;          // the branch itself and the bubble behind it
+constexpr double branch_cycles = 2;          // the branch itself and the bubble after it
 constexpr double start_cycles = 60;          // the first line of code, and addresses of tensors
 constexpr double cycles_of_descriptor = 10;  // to make it by stores
-constexpr double most_made = 6;              // more come by a copy
+constexpr double most_made = 6;              // larger ones are made by a copy
 
 double turns_of_length(std::int64_t length, std::int64_t step) {
   return static_cast<double>(std::max<std::int64_t>(0, (length + step - 1) / step));
 }
 
-// The mean turns of a loop from zero on that ends at a number, or a way behind the index of a loop
-// around it, whichever comes first: tiles that a causal mask leaves.
+// The mean number of iterations of a loop from zero that ends at a number, or at a distance after
+// the index of a loop around it, whichever comes first: the tiles that a causal mask leaves.
 std::optional<double> mean_turns(mlir::Value end, std::int64_t step) {
   auto least = end.getDefiningOp<mlir::arith::MinSIOp>();
   auto sum = least ? least.getLhs().getDefiningOp<mlir::arith::AddIOp>() : nullptr;
@@ -55,8 +55,8 @@ std::optional<double> mean_turns(mlir::Value end, std::int64_t step) {
   return turns / times;
 }
 
-// The turns of a loop where the text tells: both ends are known, or the end is a known number
-// behind the beginning.
+// The iterations of a loop, if known from the text: both ends are known, or the end is a known
+// distance after the beginning.
 std::optional<double> turns_of(scf::ForOp loop) {
   const auto step = mlir::getConstantIntValue(loop.getStep());
   if (!step || *step <= 0) return std::nullopt;
@@ -75,8 +75,8 @@ std::optional<double> turns_of(scf::ForOp loop) {
   return turns_of_length(*length, *step);
 }
 
-// Runs through the program with a clock. Loops run a few turns and the last of them stands for the
-// rest.
+// Goes through the program with a clock. Loops run a few iterations, and the last of them
+// represents the rest.
 class Clock {
  public:
   Clock(const Parameters& machine, double turns) : machine_(machine), turns_(turns) {}
@@ -106,11 +106,11 @@ class Clock {
   double reader_free_ = 0;  // the memory's sides
   double writer_free_ = 0;
   std::map<unsigned, llvm::SmallVector<double>> arrivals_;  // of each flag, since it was set
-  std::map<unsigned, std::int64_t> flags_;                  // to what
+  std::map<unsigned, std::int64_t> flags_;                  // their values
   ProgramCost program_;
 };
 
-// What is done before the first instruction of the level, and does not stand there.
+// The time before the first instruction of the level, for code that is not in it.
 void Clock::begin(mlir::Operation* function) {
   std::set<std::vector<std::int32_t>> descriptors;
   function->walk([&](mlir::Operation* op) {
@@ -119,7 +119,7 @@ void Clock::begin(mlir::Operation* function) {
     }
   });
   const auto count = static_cast<double>(descriptors.size());
-  // A copy of sixteen words each otherwise.
+  // Otherwise a copy of sixteen words each.
   const double made = count <= most_made
                           ? count * cycles_of_descriptor
                           : memory_latency + timing::copy_start +
@@ -151,7 +151,7 @@ void Clock::start(mlir::Operation& copy) {
 }
 
 void Clock::wait(mlir::Operation& op) {
-  if (!op.hasAttr("n")) return;  // for copies of earlier turns
+  if (!op.hasAttr("n")) return;  // for copies of earlier iterations
   const auto flag = static_cast<unsigned>(op.getAttrOfType<mlir::IntegerAttr>("flag").getInt());
   const auto wanted = op.getAttrOfType<mlir::IntegerAttr>("n").getInt() - flags_[flag];
   const auto& arrivals = arrivals_[flag];
@@ -170,7 +170,8 @@ void Clock::set(mlir::Operation& op) {
   arrivals_[flag].clear();
 }
 
-// What the copies of a loop take that run beside its turns, the longer way; their bytes are noted.
+// The cycles of a loop's copies that overlap with its iterations, in the direction that takes
+// longer; their bytes are noted.
 double Clock::copies_beside(scf::ForOp loop, double turns) {
   double in = 0;
   double out = 0;
@@ -186,8 +187,9 @@ double Clock::copies_beside(scf::ForOp loop, double turns) {
   return std::max(in, out);
 }
 
-// A body without control, copies and waits is a pipeline, or one whose copies are for other turns:
-// its interval is what the busiest unit or what one turn hands to the next takes.
+// A body without control, copies and waits is a pipeline, or one whose copies are for other
+// iterations: its interval is the time of the busiest unit, or of the values that one iteration
+// hands to the next.
 bool Clock::pipelined(scf::ForOp loop, double turns) {
   const bool streams = attribute::copies_apart.is_on(loop);
   Stretch stretch(machine_);
@@ -201,7 +203,7 @@ bool Clock::pipelined(scf::ForOp loop, double turns) {
   }
   double round = branch_cycles;
   for (const mlir::Value value : loop.getYieldedValues()) {
-    // Chains that begin at what a turn before handed over, not at loads.
+    // Chains that begin at values from the iteration before, not at loads.
     llvm::SmallDenseMap<mlir::Value, double> known;
     std::function<double(mlir::Value)> length = [&](mlir::Value at) -> double {
       if (mlir::isa<mlir::BlockArgument>(at)) {
@@ -279,11 +281,11 @@ void Clock::operation(mlir::Operation& op, Stretch& stretch) {
       block(*loop.getAfterBody());
     });
   } else if (op.getNumRegions() != 0) {
-    // Of branches the first, which is the one that is taken where there is but one.
+    // Of branches the first, which is the taken one if there is only one.
     flush(stretch);
     if (!op.getRegion(0).empty()) block(op.getRegion(0).front());
   } else if (is_named(&op, "copy")) {
-    // A bundle issues it; it runs beside.
+    // A bundle issues it; it runs in parallel.
     now_ += 1;
     cost_at(op.getLoc()).cycles += 1;
     start(op);
@@ -314,7 +316,7 @@ Bound Cost::bound() const {
   }
   if (pushes > busy[most]) most = static_cast<std::size_t>(Bound::mxu);
   if (waits > cycles / 2) return Bound::memory;
-  // Less than half of the time at work: what it waits for is results.
+  // The units work less than half of the time: the region waits for results.
   return roof() < cycles / 2 ? Bound::latency : static_cast<Bound>(most);
 }
 

@@ -1,9 +1,10 @@
-// What a program at the level `tpu` costs, from its instructions and the trips of its loops alone:
-// without a schedule, without a run.
+// The cost of a program at the level `tpu`, from its instructions and the trip counts of its loops
+// alone: without a schedule, without a run.
 //
-// A stretch of instructions takes as long as its busiest unit or its longest chain of results, a
-// loop without loops and copies inside becomes a pipeline whose interval that unit or what goes
-// round bounds. Copies run beside on a clock of their own; a wait ends when its copies have.
+// A stretch of instructions takes as long as its busiest unit or its longest chain of results. A
+// loop without loops and copies inside becomes a pipeline whose interval is bounded by that unit or
+// by loop-carried values. Copies run in parallel on a clock of their own; a wait ends when its
+// copies have ended.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace tandem::compiler {
 
-// What bounds a region: units, slots of bundles, the memory, or how long results take.
+// The bound of a region: units, slots of bundles, the memory, or the latency of results.
 enum class Bound : std::uint8_t { mxu, vector, eup, xlu, load, store, scalar, memory, latency };
 inline constexpr std::array<llvm::StringLiteral, 9> bound_names{
     "MXU", "vector", "EUP", "XLU", "load", "store", "scalar", "memory", "latency"};
@@ -23,28 +24,28 @@ inline constexpr std::array<llvm::StringLiteral, 9> bound_names{
 struct Cost {
   double cycles = 0;                              // predicted
   std::array<double, bound_names.size()> busy{};  // cycles of each unit; latency has none
-  double pushes = 0;                              // of the push port, beside multiplies
-  double waits = 0;                               // of the cycles, those spent waiting for copies
+  double pushes = 0;                              // of the push port, overlapped with multiplies
+  double waits = 0;                               // of these cycles, those spent waiting for copies
   double hbm_in = 0;                              // bytes that copies bring, and take away
   double hbm_out = 0;
   double vmem = 0;  // bytes of loads and stores
 
-  // The least it can take: the busiest unit.
+  // The lower bound: the busiest unit.
   [[nodiscard]] double roof() const;
   [[nodiscard]] Bound bound() const;
-  // Everything but cycles and waits.
+  // Everything except cycles and waits.
   void add_work(const Cost& other, double times = 1);
 };
 
 struct ProgramCost {
   std::map<unsigned, Cost> regions;  // by number
-  Cost rest;                         // what belongs to none
-  unsigned unknown_loops = 0;        // whose turns only the running program knows
+  Cost rest;                         // cycles that belong to no region
+  unsigned unknown_loops = 0;        // whose iterations are known only at run time
 
   [[nodiscard]] double cycles() const;
 };
 
-// `turns`: of a loop whose number of turns only the running program knows.
+// `turns`: assumed iterations of a loop whose number is known only at run time.
 ProgramCost cost_of(mlir::ModuleOp module, const Parameters& machine, double turns = 1);
 
 }  // namespace tandem::compiler

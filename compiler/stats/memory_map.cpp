@@ -24,7 +24,7 @@ struct Buffer {
 struct Memory {
   std::string name;
   std::int64_t used = 0;      // words, as the binary reserves them
-  std::int64_t capacity = 0;  // words; 0: whatever the device has
+  std::int64_t capacity = 0;  // words; 0: the size that the device has
   std::vector<Buffer> buffers;
   std::int64_t steps = 0;
 };

@@ -1,4 +1,5 @@
-// Who lies where in VMEM and HBM, and for how long: the plan of a program as text and as a drawing.
+// The placement of buffers in VMEM and HBM over time: the plan of a program as text and as a
+// drawing.
 #pragma once
 
 #include <string>
@@ -9,12 +10,12 @@
 namespace tandem::compiler {
 
 // Precondition of both: the module is at the level `buffers`, so that every allocation has its
-// address. Time is the order of the text; what a loop uses lives to its end.
+// address. Time is the order of the text; a buffer used in a loop lives to its end.
 //
-// A line a buffer, by address: rows (VMEM) or words (HBM), steps, line and operation that made it;
-// before them, how much is used at most, as the binary will reserve it.
+// One line per buffer, by address: rows (VMEM) or words (HBM), steps, line and operation that made
+// it; before them, the maximum in use, as the binary will reserve it.
 std::string memory_text(mlir::ModuleOp module, const Parameters& machine);
-// Addresses to the right, time downwards, a rectangle a buffer with its line in the title.
+// Addresses to the right, time downwards, a rectangle per buffer with its line in the title.
 std::string memory_svg(mlir::ModuleOp module, const Parameters& machine);
 
 }  // namespace tandem::compiler

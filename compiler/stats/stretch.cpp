@@ -9,7 +9,7 @@
 namespace tandem::compiler {
 namespace {
 
-// Rows of VMEM that the operation certainly touches: of places that are known here.
+// Rows of VMEM that the operation certainly touches: those at known addresses.
 llvm::SmallVector<std::int64_t> rows_of(mlir::Operation* op) {
   llvm::SmallVector<std::int64_t> rows;
   if (!op->hasAttr("absolute")) return rows;
@@ -36,11 +36,11 @@ double Stretch::start_of(mlir::Operation* op, const UnitTime& time) {
     start = std::max(start, push_free_);
     push_free_ = start + time.busy;
   } else if (is_multiply(op)) {
-    // Weights that have just been pushed are taken when the push is through.
+    // Weights that have just been pushed can be taken when the push has passed through.
     if (op->hasAttr("swap")) start = std::max(start, push_free_);
     start = std::max(start, multiply_free_);
     multiply_free_ = start + time.busy;
-    // The next weights can come when these have moved on.
+    // The next weights can enter when these have moved on.
     if (op->hasAttr("swap")) push_free_ = std::max(push_free_, start + timing::swap_refill);
   } else if (is_result_read(op)) {
     start = std::max(start, sums_[number_of(op, "acc", 0)]);

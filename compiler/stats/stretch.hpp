@@ -1,4 +1,4 @@
-// Instructions without control between them, and the time they take.
+// Instructions without control flow between them, and the time they take.
 #pragma once
 
 #include "compiler/stats/units.hpp"
@@ -12,14 +12,14 @@ class Stretch {
 
   void add(mlir::Operation* op);
   [[nodiscard]] bool empty() const { return costs_.empty(); }
-  // How long it takes once, each operation as early as its operands and its unit allow.
+  // The cycles of one execution, each operation as early as its operands and its unit allow.
   [[nodiscard]] double once() const { return once_; }
   // The busiest unit.
   [[nodiscard]] double busiest() const { return sum().roof(); }
   [[nodiscard]] Cost sum() const;
-  // When the value of the stretch can be read; 0 for values from elsewhere.
+  // When the value of the stretch can be read; 0 for other values.
   [[nodiscard]] double ready(mlir::Value value) const { return ready_.lookup(value); }
-  // Hands out `cycles` to the regions, to each by its share of the work.
+  // Distributes `cycles` to the regions, to each by its share of the work.
   void hand_out(double cycles, double times, ProgramCost& program) const;
 
  private:
@@ -30,8 +30,8 @@ class Stretch {
   const Parameters* machine_;
   std::map<std::int64_t, Cost> costs_;  // by region; -1 for none
   llvm::DenseMap<mlir::Value, double> ready_;
-  std::map<std::int64_t, double> stored_;  // rows of VMEM: when the newest store is done
-  std::map<std::int64_t, double> sums_;    // accumulators: when the newest multiply is done
+  std::map<std::int64_t, double> stored_;  // rows of VMEM: when the latest store is done
+  std::map<std::int64_t, double> sums_;    // accumulators: when the latest multiply is done
   double push_free_ = 0;
   double multiply_free_ = 0;
   std::array<std::vector<std::uint8_t>, bound_names.size()> taken_;  // by cycle, in halves

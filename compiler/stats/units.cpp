@@ -15,7 +15,7 @@ bool has_latency(mlir::Operation* op, Latency latency) {
   return row != nullptr && row->latency == latency;
 }
 
-// Rows that lie in one bank come one after the other.
+// Rows in one bank are accessed one after the other.
 double bank_cycles(mlir::Operation* op) {
   const std::int64_t stride = number_of(op, "stride", 1);
   const std::int64_t rows = number_of(op, "rows", sublanes);

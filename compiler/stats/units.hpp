@@ -1,4 +1,4 @@
-// What one instruction at the level `tpu` asks of the machine.
+// The use of the machine by one instruction at the level `tpu`.
 #pragma once
 
 #include "compiler/stats/cost.hpp"
@@ -8,22 +8,22 @@ namespace tandem::compiler {
 
 struct UnitTime {
   Bound unit = Bound::scalar;
-  double busy = 0;     // cycles of the unit; a half where there are two of a kind
+  double busy = 0;     // cycles of the unit; half a cycle where there are two of a kind
   double latency = 1;  // until a result can be read
 };
 
-// Scalar arithmetic and control in arith and scf count as what they become.
+// Scalar arithmetic and control in arith and scf count as their instructions.
 UnitTime unit_time(mlir::Operation* op, const Parameters& machine);
 
-// An integer attribute of an operation, or `otherwise` where it has none of the name.
+// An integer attribute of an operation, or `otherwise` if absent.
 std::int64_t number_of(mlir::Operation* op, llvm::StringRef name, std::int64_t otherwise);
 
-// Whether the matrix unit does them one after the other in order: pushes, and multiplies.
+// Whether the matrix unit executes them in order, one after the other: pushes, and multiplies.
 bool is_push(mlir::Operation* op);
 bool is_multiply(mlir::Operation* op);
 bool is_result_read(mlir::Operation* op);  // of an accumulator
 
-// What a copy moves, and for how long it keeps the memory.
+// The bytes of a copy, and the time for which it occupies the memory.
 struct CopyTime {
   double hbm_in = 0;  // bytes
   double hbm_out = 0;

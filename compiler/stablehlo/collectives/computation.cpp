@@ -11,7 +11,7 @@ using mlir::Operation;
 using mlir::RankedTensorType;
 using mlir::Value;
 
-// What does the same with tensors as with their elements.
+// Operations that work on tensors as on their elements.
 bool is_elementwise(llvm::StringRef name) {
   static const llvm::StringSet<> names{
       "stablehlo.add",     "stablehlo.and",      "stablehlo.compare",
@@ -31,7 +31,7 @@ Value apply_computation(Maker& make, Operation* op, Value a, Value b) {
   mlir::IRMapping map;
   map.map(body.getArgument(0), a);
   map.map(body.getArgument(1), b);
-  // Constants, and what the body takes from around it.
+  // Constants, and values captured from around the body.
   const auto spread = [&](Value value) -> Value {
     if (!map.contains(value)) map.map(value, make.broadcast(value, shape));
     return map.lookup(value);

@@ -6,7 +6,7 @@
 
 namespace tandem::compiler {
 
-// The computation of the collective `op`, element by element; null after an error at the operation
+// The computation of the collective `op`, element by element; null after an error at an operation
 // that is not elementwise.
 mlir::Value apply_computation(Maker& make, mlir::Operation* op, mlir::Value a, mlir::Value b);
 

@@ -1,10 +1,10 @@
-// Collectives as messages and arithmetic that each device does for itself.
+// Collectives as messages, and arithmetic on each device.
 //
-// `custom_call @tandem_exchange` is all that devices do together: its operand are the rows that a
-// device sends from, its result those that it receives in, and it says which row goes where
-// (messages.hpp). What a collective makes of rows is said in StableHLO, so everything below sees
-// arithmetic and moves like all others. Sums are taken in the order in which the group names its
-// members, each element by one device or by each of them: so all get the same bits.
+// The only joint operation of devices is `custom_call @tandem_exchange`: its operand holds the rows
+// that a device sends from, its result those that it receives into, and it states which row goes
+// where (messages.hpp). The arithmetic of a collective on rows is written in StableHLO, so the
+// levels below see ordinary arithmetic and moves. Sums are taken in the order in which the group
+// names its members, each element by one device or by each of them, so all get the same bits.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -34,7 +34,7 @@ std::int64_t number(Operation* op, llvm::StringRef name) {
   return op->getAttrOfType<mlir::IntegerAttr>(name).getInt();
 }
 
-// Elements in a type that a message may have: words, or less than one, that the machine has.
+// Elements in a type that a message may have: words, or smaller types that the machine has.
 class Carried {
  public:
   Carried(Maker& make, mlir::Type element) : make_(make), element_(element) {
@@ -117,7 +117,7 @@ class Expansion {
   }
 
  private:
-  // Of several operands each by itself.
+  // Several operands are handled one by one.
   template <typename Expand>
   mlir::LogicalResult each(Expand expand) {
     for (auto [operand, result] : llvm::zip_equal(op_->getOperands(), op_->getResults())) {
@@ -151,7 +151,7 @@ class Expansion {
          builder.getNamedAttr("messages", builder.getDenseI64ArrayAttr(list))}));
   }
 
-  // The parts that this device has, as they come round the ring.
+  // The parts of this device, as they arrive round the ring.
   Value round(Value parts, std::int64_t received) {
     Carried carried(make_, type_of(parts).getElementType());
     parts = carried.there(parts);
@@ -176,7 +176,7 @@ class Expansion {
 
   Value same_shape(Value value) { return exchanged(one_row(value), 1, messages_); }
 
-  // [size, extents...]: what each member has.
+  // [size, extents...]: the operand of each member.
   Value gathered(Value value) {
     const Value rows = plan_ ? round(one_row(value), groups_.size)
                              : exchanged(one_row(value), groups_.size, gather(groups_));
@@ -185,7 +185,7 @@ class Expansion {
     return make_.reshape(rows, shape);
   }
 
-  // The dimension in as many parts as there are members: [size, extents...] of the parts.
+  // Splits the dimension into as many parts as there are members: [size, extents...] of the parts.
   Value parts(Value value, std::int64_t dimension) {
     Shape shape = shape_of(value);
     shape[dimension] /= groups_.size;
@@ -196,7 +196,7 @@ class Expansion {
     }
     return make_.transpose(make_.reshape(value, shape), order);
   }
-  // The other way round: parts one behind the other along a dimension of theirs.
+  // The inverse: parts one after the other along one of their dimensions.
   Value joined(Value parts, std::int64_t dimension) {
     Shape order;
     for (std::int64_t i = 1; i < type_of(parts).getRank(); ++i) {
@@ -208,13 +208,13 @@ class Expansion {
     shape[dimension] *= groups_.size;
     return make_.reshape(make_.transpose(parts, order), shape);
   }
-  // Part i goes to member i; what comes is in the order of members, too.
+  // Part i goes to member i; the received parts are in the order of members, too.
   Value dealt(Value parts) {
     const Shape shape = shape_of(parts);
     const Value rows = make_.reshape(parts, {shape[0], type_of(parts).getNumElements() / shape[0]});
     return make_.reshape(exchanged(rows, groups_.size, exchange(groups_)), shape);
   }
-  // The first of them with the second, that with the third, and so on.
+  // The first of them with the second, the result with the third, and so on.
   Value combined(Value parts) {
     Shape shape = shape_of(parts);
     shape.erase(shape.begin());
@@ -243,7 +243,7 @@ class Expansion {
     return make_.reshape(sum, llvm::ArrayRef(shape).drop_front());
   }
 
-  // As many parts as there are members, filled up with whatever it is.
+  // As many parts as there are members, padded with unspecified values.
   Value in_parts(Value value, std::int64_t part) {
     const std::int64_t count = type_of(value).getNumElements();
     Value flat = make_.reshape(value, {count});
@@ -252,7 +252,8 @@ class Expansion {
     return make_.reshape(flat, {groups_.size, part});
   }
 
-  // Few elements by all devices; of many each has a part, which the others get.
+  // A few elements are reduced by all devices; of many, each reduces a part, which the others then
+  // get.
   Value all_reduce(Value value) {
     const std::int64_t count = type_of(value).getNumElements();
     if (plan_) {
@@ -279,7 +280,7 @@ class Expansion {
   std::int64_t chips_ = 1;
 };
 
-// Asked once, at the beginning: the answer is the same everywhere.
+// Computed once, at the beginning: the answer is the same everywhere.
 void ask_at_start(mlir::func::FuncOp function) {
   llvm::SmallVector<Operation*> asks;
   function.walk([&](Operation* op) {
@@ -314,7 +315,7 @@ struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collec
     ExchangeFlags flags;
     const auto may_go_round = [&](Operation* op) {
       if (!is_grouped_collective(op->getName().getStringRef())) return false;
-      // What is wrong with them is said where they are planned.
+      // Errors in them are reported where they are planned.
       mlir::ScopedDiagnosticHandler quiet(&getContext(),
                                           [](mlir::Diagnostic&) { return mlir::success(); });
       const auto groups = groups_of(op);
@@ -332,8 +333,8 @@ struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collec
   const Parameters& machine;
 
  private:
-  // Makes one of it and a product beside it, where that is faster. What is left to be expanded:
-  // all, nothing, or the second half of an all_reduce.
+  // Merges it with an adjacent product, where that is faster. The part still to be expanded: all,
+  // nothing, or the second half of an all_reduce.
   Operation* with_product(Operation* op, const ExchangeFlags::Choice& choice,
                           llvm::function_ref<bool(Operation*)> may_go_round) const {
     if (!choice.second || !may_go_round(op)) return op;
@@ -348,7 +349,7 @@ struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collec
     }
     return op;
   }
-  // A kernel in assembly has flags that neighbours may be adding to while it runs.
+  // A kernel in assembly has flags to which neighbours may be adding while it runs.
   mlir::LogicalResult refuse_kernels(Operation* collective) {
     const auto walked = getOperation().walk([&](Operation* op) {
       const auto target = op->getAttrOfType<mlir::StringAttr>("call_target_name");

@@ -50,7 +50,7 @@ void ExchangeFlags::give(const Kind& kind, Choice choice) {
   for (mlir::Operation* op : kind.operations) choices_[op] = choice;
 }
 
-// The first pair is for all; those in loops and branches have the next ones.
+// All exchanges share the first pair; those in loops and branches have the next ones.
 mlir::LogicalResult ExchangeFlags::share() {
   std::int64_t next = 1;
   const auto is_left = [&] { return next < static_cast<std::int64_t>(exchange_flags.size()); };

@@ -40,10 +40,11 @@ class GatheredProduct {
     llvm::SmallVector<RingSteps::Buffer> landings;
     for (std::int64_t i = 0; i < last; ++i) landings.push_back(steps_.landing(type_of(rows)));
     place_parts();
-    // Of each way one message at a time: copies behind two would wait for the first of them.
+    // In each direction one message at a time: a copy queued after two would wait for the first of
+    // them.
     const auto sent = [&](std::int64_t number) {
       const RingSteps::Buffer from = number < 2 ? own : landings[number - 2];
-      const std::int64_t first = number == 1 ? words : 0;  // both halves go each way
+      const std::int64_t first = number == 1 ? words : 0;  // both halves go in each direction
       return llvm::SmallVector<RingSteps::Message, 4>{
           {false, from, first, landings[number], 0, words},
           {true, from, words - first, landings[number], words, words}};
@@ -60,7 +61,7 @@ class GatheredProduct {
   }
 
  private:
-  // [2, words]: this device's part, its halves one behind the other.
+  // [2, words]: this device's part, its halves one after the other.
   Value in_halves() {
     Shape shape = shape_of(own_);
     shape[dimension_] = half_;
@@ -73,8 +74,8 @@ class GatheredProduct {
     return make_.reshape(parts, {2, type_of(own_).getNumElements() / 2});
   }
 
-  // Where the results of a step go: the halves of what comes from the left and from the right, by
-  // how many halves further they are than the first of the left end.
+  // The positions of a step's results: the halves from the left and from the right, by how many
+  // halves further they are than the first of the left end.
   void place_parts() {
     const std::int64_t part = 2 * half_;
     starts_.push_back({place_.further(0, part, 0), place_.further(0, part, half_)});
@@ -92,21 +93,21 @@ class GatheredProduct {
         ->getResult(0);
   }
 
-  // The product of half a part, whose results begin at `start`.
+  // The product of half a part, with results from `start` on.
   void put_half(Value rows, std::int64_t half, Value start) {
     Shape shape = shape_of(own_);
     shape[dimension_] = half_;
     const Value all = steps_.value(result_);
     Shape result = shape_of(all);
     result[along_] = half_;
-    // Before the product, which is made there.
+    // Inserted before the product, in its place.
     const Value there = window(
         make_, all, RankedTensorType::get(result, type_of(all).getElementType()), along_, start);
     const Value part = make_.reshape(make_.part(rows, 0, half, half + 1), shape);
     whole_ = put(make_, all, there, multiplied(part));
   }
 
-  // What has come in a step, two halves; in step 0 the own ones. All products are of one shape, so
+  // The two halves that arrived in a step; in step 0 the own ones. All products have one shape, so
   // all devices have the same bits.
   void add(Value rows, std::int64_t come) {
     put_half(rows, 0, starts_[come].first);
@@ -123,7 +124,7 @@ class GatheredProduct {
   std::int64_t dimension_;    // of the operand
   std::int64_t along_;        // of the result
   std::int64_t half_;         // extent
-  RingSteps::Buffer result_;  // nobody sends to it, but in HBM are all landings
+  RingSteps::Buffer result_;  // nothing is sent to it, but all landings are in HBM
   Value whole_;
   llvm::SmallVector<std::pair<Value, Value>> starts_;
 };
@@ -143,7 +144,7 @@ Operation* product_of_gathered(Operation* gather, const Groups& groups, const Pa
   const std::int64_t dimension =
       gather->getAttrOfType<mlir::IntegerAttr>("all_gather_dim").getInt();
   const unsigned operand = product->getOperand(0) == gather->getResult(0) ? 0 : 1;
-  // Parts of the right operand are weights, of which few would be pushed for many rows.
+  // Parts of the right operand are weights; pushing a few at a time for many rows would not pay.
   if (operand != 0 || groups.size > most_places_of_steps ||
       !result_dimension(product, operand, dimension) ||
       type_of(own).getDimSize(dimension) % 2 != 0) {

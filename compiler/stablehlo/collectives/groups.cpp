@@ -23,7 +23,7 @@ std::int64_t number(Operation* module, llvm::StringRef name) {
   return attribute ? attribute.getInt() : 1;
 }
 
-// How many devices the program is for.
+// The number of devices that the program is for.
 mlir::FailureOr<std::int64_t> chips_of(Operation* op) {
   auto module = op->getParentOfType<mlir::ModuleOp>();
   if (number(module, "mhlo.num_replicas") != 1) {
@@ -69,7 +69,7 @@ mlir::FailureOr<Groups> groups_of(Operation* op) {
   auto members = table(op, "replica_groups");
   if (mlir::failed(members)) return mlir::failure();
   Groups groups{*chips, *chips, std::move(*members)};
-  if (groups.members.empty()) {  // all together
+  if (groups.members.empty()) {  // the product of all
     groups.members.resize(static_cast<std::size_t>(*chips));
     std::iota(groups.members.begin(), groups.members.end(), 0);
     return groups;

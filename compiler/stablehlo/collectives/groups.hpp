@@ -1,4 +1,4 @@
-// Which devices a collective is among.
+// The devices that take part in a collective.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace tandem::compiler {
 
 using Numbers = llvm::SmallVector<std::int64_t>;
 
-// Devices in groups of one size; each device is in one of them. A collective takes and gives in the
-// order in which a group names its members.
+// Devices in groups of one size; each device is in one of them. Operands and results of a
+// collective are in the order in which a group names its members.
 struct Groups {
   std::int64_t chips = 1;
   std::int64_t size = 1;
@@ -24,7 +24,7 @@ struct Groups {
   [[nodiscard]] std::int64_t count() const { return chips / size; }
 };
 
-// Who sends to whom; nobody sends twice, nor receives twice.
+// Senders and receivers; no device sends twice or receives twice.
 struct Pairs {
   std::int64_t chips = 1;
   llvm::SmallVector<std::pair<std::int64_t, std::int64_t>> pairs;
@@ -34,7 +34,8 @@ struct Pairs {
 bool is_grouped_collective(llvm::StringRef name);  // "stablehlo.all_reduce"
 bool is_collective(llvm::StringRef name);
 
-// Of the operation, in its program; failure after an error at it, where they are no such groups.
+// The groups of the operation, in its program; failure after an error at it, where the groups are
+// invalid.
 mlir::FailureOr<Groups> groups_of(mlir::Operation* op);
 mlir::FailureOr<Pairs> pairs_of(mlir::Operation* op);
 

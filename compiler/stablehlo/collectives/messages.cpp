@@ -3,8 +3,8 @@
 namespace tandem::compiler {
 namespace {
 
-// How far ahead the members are that one sends to: the next to the right and to the left, those
-// behind them, and so on, so that both ways are in use; itself last.
+// The distances from a member to its receivers: the next to the right and to the left, those after
+// them, and so on, so that both directions are in use; itself last.
 Numbers in_turn(std::int64_t size) {
   Numbers ahead;
   for (std::int64_t step = 1; 2 * step <= size; ++step) {

@@ -1,6 +1,5 @@
-// What a collective comes down to: messages. Each device has a buffer of rows that it sends from
-// and one of rows that it receives in; a message takes one row to a row of another device, or of
-// its own.
+// A collective in terms of messages. Each device has a buffer of rows to send and one of rows to
+// receive; a message takes one row to a row of another device, or of its own.
 #pragma once
 
 #include "compiler/stablehlo/collectives/groups.hpp"
@@ -17,12 +16,12 @@ struct Message {
 using Messages = llvm::SmallVector<Message, 0>;
 
 // In the order in which each device sends them: to the members next to it in the group first, on
-// either side in turn.
-// Row i of each device is what member i had.
+// either side alternately.
+// Row i of each device is the row of member i.
 Messages gather(const Groups& groups);
-// Row i of each device is the row of member i that has this device's place in the group.
+// Row i of each device is the row of member i at this device's place in the group.
 Messages exchange(const Groups& groups);
-// What the first member had.
+// The row of the first member.
 Messages broadcast(const Groups& groups);
 Messages permute(const Pairs& pairs);
 

@@ -65,8 +65,9 @@ Operation* product_with(mlir::OpBuilder& builder, Operation* product, unsigned o
 bool pays_in_steps(Operation* product, const ProductStep& step, std::int64_t places,
                    const Parameters& machine) {
   const std::int64_t lanes = machine.lanes;
-  // Cycles of each product's beginning and end, beside those in which its other operand comes. Rows
-  // that make four blocks or more come while others are multiplied (tiled/cut_into_blocks.cpp).
+  // Cycles at each product's beginning and end, overlapped with the arrival of its other operand.
+  // Rows that make four blocks or more arrive while others are multiplied
+  // (tiled/cut_into_blocks.cpp).
   const bool is_streamed = step.operand == 0 && step.rows != 0 && step.rows % (4 * lanes) == 0;
   const std::int64_t product_cycles = is_streamed ? 500 : 1500;
   const std::int64_t other = type_of(product->getOperand(1 - step.operand)).getNumElements();
@@ -76,7 +77,7 @@ bool pays_in_steps(Operation* product, const ProductStep& step, std::int64_t pla
   for (const std::int64_t dimension : numbers(product, "lhs_contracting_dimensions")) {
     depth *= left.getDimSize(dimension);
   }
-  // As much of each as the shorter one takes may be hidden.
+  // Of each, as much as the shorter one takes may be hidden.
   const std::int64_t hidden =
       std::min(link_cycles(step.words, machine), step.results * depth / lanes / lanes);
   const std::int64_t lost = 2 * places * (product_cycles + other / lanes);

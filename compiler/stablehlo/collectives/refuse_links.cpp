@@ -1,4 +1,4 @@
-// For machines without links between them: refuses what several of them do together, by name.
+// For machines without links: refuses joint operations of several devices, by name.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/places.hpp"
@@ -8,7 +8,7 @@
 namespace tandem::compiler {
 namespace {
 
-// A partitioner makes collectives for which there is no line.
+// A partitioner makes collectives that have no source line.
 llvm::StringRef why(mlir::Operation* op) {
   if (source_place(op->getLoc())) return "";
   return "; an argument or a result is to lie otherwise than it does (in_shardings, out_shardings)";

@@ -1,9 +1,9 @@
-// What goes round a ring of devices while each computes between the steps
-// (functions/step_text.hpp): calls of `custom_call @tandem_step` that hand on buffers from one to
-// the next.
+// Exchanges round a ring of devices in steps, with computation in between
+// (functions/step_text.hpp): calls of `custom_call @tandem_step` that pass buffers from one to the
+// next.
 //
-// A landing (`@tandem_landing`) is memory that the device beside sends to; nothing may be read of
-// it before a step that waits for what comes there.
+// A landing (`@tandem_landing`) is memory that the neighbour sends to; it may be read only after a
+// step that waits for its data.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ class RingSteps {
   // Of 32-bit elements. All landings come before the first step.
   Buffer source(mlir::Value words);
   Buffer landing(mlir::RankedTensorType type);
-  // Waits until `came` in all have come each way, sends the messages, and waits for `come`; 0: for
-  // none. The first step also waits until the devices beside may be sent to, the last one until all
-  // is done.
+  // Waits until a total of `came` messages have arrived each way, sends the messages, and waits for
+  // `come`; 0: for none. The first step also waits until the neighbours may be sent to, the last
+  // one until everything is done.
   struct Step {
     std::int64_t came = 0;
     llvm::SmallVector<Message, 4> messages;
@@ -45,7 +45,7 @@ class RingSteps {
     bool is_last = false;
   };
   void take(const Step& step);
-  // As the last step has left it.
+  // The buffer as the last step left it.
   [[nodiscard]] mlir::Value value(Buffer buffer) const {
     return buffer.is_landing ? landings_[buffer.number] : sources_[buffer.number];
   }
@@ -62,8 +62,8 @@ class RingSteps {
   bool is_first_ = true;
 };
 
-// This device's place in its group, times a number, as tensor<i32>; and that of the one so many
-// places further.
+// This device's place in its group, times a number, as tensor<i32>; and the place of the device
+// this many places further.
 class RingPlace {
  public:
   RingPlace(Maker& make, const Groups& groups);
@@ -75,8 +75,8 @@ class RingPlace {
   mlir::Value place_;
 };
 
-// A landing that nobody sends to may be put together of windows, each from an index of one
-// dimension on. What is put gives all of the landing.
+// A landing to which nothing is sent may be assembled from windows, each from an index of one
+// dimension on. The assembled tensor is the whole landing.
 mlir::Value window(Maker& make, mlir::Value landing, mlir::RankedTensorType type,
                    std::int64_t dimension, mlir::Value index);
 mlir::Value put(Maker& make, mlir::Value landing, mlir::Value window, mlir::Value tensor);

@@ -23,11 +23,12 @@ constexpr std::int64_t rate = 8;
 constexpr std::int64_t latency = 64;
 constexpr std::int64_t straight_cycles = 54;  // of a message, beside the latency
 constexpr std::int64_t step_cycles = 37;      // of a step of a ring
-constexpr std::int64_t sum_cycles = 60;       // of one that adds, more than a step
-constexpr std::int64_t call_cycles = 200;     // of another exchange: signals, and what it is told
+constexpr std::int64_t sum_cycles = 60;       // extra for a step that adds
+constexpr std::int64_t call_cycles = 200;     // of a direct exchange: signals, and reading its
+                                              // table
 
-// Each to each, a message of so many words: the link to the right has those of half the ring, each
-// as often as it is far. What goes half way round is on both ways, half of it each; that is left
+// All to all, messages of this many words: the link to the right carries those for half the ring,
+// each counted once per hop. A message half way round is split over both directions; that is left
 // out, as messages for several devices take longer than their beats.
 std::int64_t straight(std::int64_t words, const Groups& groups, const Parameters& machine) {
   const std::int64_t hops = groups.size / 2;
@@ -43,7 +44,8 @@ std::int64_t round(std::int64_t part, const Groups& groups, const Parameters& ma
 // ---- what can be reduced
 // ----------------------------------------------------------------------------
 
-// What the computation does with a vector of words; "" where it is not one operation of two words.
+// The computation as one instruction on a vector of words; "" where it is not one operation of two
+// words.
 std::string combination(Operation* op) {
   mlir::Block& body = op->getRegion(0).front();
   if (body.getOperations().size() != 2 || body.getNumArguments() != 2) return "";
@@ -82,14 +84,14 @@ std::int64_t two_vectors(const Parameters& machine) {
   return 2 * std::int64_t{machine.vector_words()};
 }
 
-// A quarter of VMEM is for what comes and what it is added to.
+// A quarter of VMEM is for arriving data and the data that it is added to.
 std::int64_t block_for(std::int64_t part, const Groups& groups, const Parameters& machine) {
   const std::int64_t most =
       std::int64_t{machine.vmem_words()} / 4 / ring_blocks(static_cast<std::uint32_t>(groups.size));
   return std::min(part, most / two_vectors(machine) * two_vectors(machine));
 }
 
-// Elements of 32-bit words that each stands in.
+// The elements of 32-bit words that hold one element each.
 std::int64_t words_of(mlir::Value value) {
   const auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
   const mlir::Type element = type.getElementType();
@@ -117,7 +119,7 @@ bool may_go_round(mlir::Value operand, const RingPlan& plan, const Groups& group
   if (words == 0) return false;
   if (!plan.reduces) return true;
   if (!plan.gathers) return words % (groups.size * two_vectors(machine)) == 0;
-  // What a part is filled up with is taken from the operand.
+  // The padding of a part is taken from the operand.
   return ring_part(words, groups, machine) * groups.size - words <= words;
 }
 

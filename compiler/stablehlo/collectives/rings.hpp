@@ -1,8 +1,8 @@
-// Which collectives go round a ring of their devices (functions/ring_text.hpp), and not straight
-// from each to each.
+// The choice of collectives that go round a ring of their devices (functions/ring_text.hpp),
+// instead of directly from each to each.
 //
-// Straight, a message costs the links its length times its way; round a ring every device passes
-// on, at a step's latency each. So little data goes straight, and much round.
+// A direct message costs the links its length times its distance; round a ring every device
+// forwards, at a step's latency each. So small data goes directly, and large data round the ring.
 #pragma once
 
 #include <optional>
@@ -16,17 +16,17 @@ namespace tandem::compiler {
 struct RingPlan {
   bool reduces = false;
   bool gathers = false;
-  std::string combine;           // what a reduction does with vectors: "vadd.f32"
+  std::string combine;           // the reduction as an operation on vectors: "vadd.f32"
   std::int64_t part_words = 0;   // of the first operand, as it goes round
-  std::int64_t block_words = 0;  // of a part that is reduced at a time
+  std::int64_t block_words = 0;  // of a part, reduced at a time
 };
 
-// None where the collective, among these groups, goes straight.
+// None where the collective, among these groups, is direct.
 std::optional<RingPlan> ring_of(mlir::Operation* op, const Groups& groups,
                                 const Parameters& machine);
-// Cycles that a link of the default rate takes for so many words.
+// Cycles of a link of the default rate for this many words.
 std::int64_t link_cycles(std::int64_t words, const Parameters& machine);
-// Words of a part of an all_reduce of so many.
+// Words of a part of an all_reduce of this many.
 std::int64_t ring_part(std::int64_t words, const Groups& groups, const Parameters& machine);
 
 }  // namespace tandem::compiler

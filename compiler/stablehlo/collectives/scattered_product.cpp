@@ -19,8 +19,8 @@ bool is_all_reduce(Operation* reduce) {
   return reduce->getName().getStringRef() == "stablehlo.all_reduce";
 }
 
-// The dimension whose parts are summed each by a device. Parts are dense, so all before it are of
-// extent 1.
+// The dimension whose parts are each summed by one device. Parts are dense, so all dimensions
+// before it have extent 1.
 std::optional<std::int64_t> scattered_dimension(Operation* reduce) {
   const auto shape = type_of(reduce->getOperand(0)).getShape();
   std::int64_t first = 0;
@@ -31,7 +31,7 @@ std::optional<std::int64_t> scattered_dimension(Operation* reduce) {
   return along == first ? std::optional(along) : std::nullopt;
 }
 
-// Of one operation, as all that goes round a ring.
+// Of one operation, as everything that goes round a ring.
 bool is_sum(Operation* reduce) {
   return reduce->getRegion(0).front().front().getName().getStringRef() == "stablehlo.add";
 }
@@ -72,8 +72,8 @@ class ScatteredProduct {
   }
 
  private:
-  // Of a message each way: in which step of the ring it is, how far ahead its part is, and which
-  // half of the part it is of (functions/ring_text.cpp).
+  // A message each way: its step in the ring, how far ahead its part is, and which half of the part
+  // it is (functions/ring_text.cpp).
   struct Sent {
     std::int64_t distance = 0;
     std::int64_t to_right = 0;  // half
@@ -122,7 +122,7 @@ class ScatteredProduct {
         ->getResult(0);
   }
 
-  // What has come in message `number` to the right, or to the left.
+  // The data of message `number` to the right, or to the left.
   Value come(std::int64_t number, bool to_left) {
     const Value all = steps_.value(landings_[number - 1]);
     return make_.part(all, along_, to_left ? half_ : 0, to_left ? 2 * half_ : half_);
@@ -142,8 +142,8 @@ class ScatteredProduct {
     put(make_, steps_.value(sums_[index]), is_second ? windows.second : windows.first, sum);
   }
 
-  // (what has come to the right + own) + what has come to the left. The own products are made while
-  // the last ones are on the way.
+  // (arrived from the left + own) + arrived from the right. The own products are computed while the
+  // last messages are on the way.
   Value own_sum() {
     const std::int64_t last = places_ - 1;
     put_sum(last, false, multiplied(starts_[last].first));
@@ -166,7 +166,7 @@ class ScatteredProduct {
   RingSteps steps_;
   RingPlace place_;
   std::int64_t half_;                          // extent
-  llvm::SmallVector<RingSteps::Buffer> sums_;  // of each message both ways; the last ones are own
+  llvm::SmallVector<RingSteps::Buffer> sums_;  // for each message, both ways; the last ones are own
   llvm::SmallVector<RingSteps::Buffer> landings_;
   llvm::SmallVector<std::pair<Value, Value>> starts_;
   llvm::SmallVector<std::pair<Value, Value>> windows_;  // of the sums

@@ -1,9 +1,9 @@
 // Functions of complex numbers from functions of real ones.
 //
-// They keep what cancellation and overflow on the way would lose: a logarithm near |z| = 1 is taken
-// of |z|^2 - 1, squares being kept in two numbers (Dekker's product); quotients are Smith's; what
-// is squared is first divided by the larger part. Infinities and NaNs are those of XLA's CPU, which
-// follows annex G of C99 in quotients but not in products.
+// They avoid losses by intermediate cancellation and overflow: a logarithm near |z| = 1 is computed
+// from |z|^2 - 1, with squares kept as two numbers (Dekker's product); quotients are Smith's;
+// before squaring, numbers are divided by the larger part. Infinities and NaNs are those of XLA's
+// CPU, which follows annex G of C99 in quotients but not in products.
 #include "compiler/stablehlo/complex/parts.hpp"
 
 #include <limits>
@@ -69,7 +69,7 @@ Term sum_with_square(const Sum& first, const Term& second, const Term& x) {
 
 Term is_near_one(const Term& x) { return (x > 0.5) & (x < 2); }
 
-// The logarithm of the distance from zero, given what it is one more than where that is near.
+// The logarithm of the absolute value, given its square minus 1 where that is near zero.
 Term log_of(const Parts& a, const Sides& s, const Term& excess) {
   const Term far = apply("log", s.large) + log_plus_one(s.ratio * s.ratio) * 0.5;
   const Term near = log_plus_one(excess) * 0.5;
@@ -92,7 +92,7 @@ Parts log_plus_one(const Parts& a) {
   return {log_of(moved, sides(moved), excess), angle(moved)};
 }
 
-// e^x times a factor between -1 and 1, which may keep it finite where e^x is not.
+// e^x times a factor between -1 and 1; the product may be finite where e^x is not.
 Term grown(const Term& x, const Term& factor) {
   const Term half = exponential(x * 0.5);
   return choose(x > 88, half * factor * half, exponential(x) * factor);
@@ -166,7 +166,7 @@ Parts cosine(const Parts& a) {
           -(sine(a.real) * hyperbolic_sine(a.imaginary))};
 }
 
-// (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y); far out sinh^2 x is all there is.
+// (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y); for large x only sinh^2 x remains.
 Parts tanh(const Parts& a) {
   const Term x = absolute(a.real);
   const Term is_far = x > 9;
@@ -205,7 +205,7 @@ Parts multiply(const Parts& a, const Parts& b) {
   return {a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
 }
 
-// Smith's quotient, with the part of the divisor in front that is larger.
+// Smith's quotient, with the larger part of the divisor first.
 Parts finite_quotient(const Parts& a, const Parts& b) {
   const Term turns = absolute(b.real) < absolute(b.imaginary);
   const Term large = choose(turns, b.imaginary, b.real);

@@ -1,9 +1,9 @@
 // Discrete Fourier transforms as products with their matrices.
 //
 // Along the last dimension, of n = a b elements: element j = j1 b + j2 of the input, k = k1 + a k2
-// of the result. A product with the matrix of length a sums over j1, a factor w^(j2 k1) turns what
-// it gives, and the transform of length b sums over j2 (Cooley and Tukey). What has no such factor
-// is one product, or, where that is large, a convolution by two transforms of a power of two
+// of the result. A product with the matrix of length a sums over j1, a factor w^(j2 k1) rotates its
+// result, and the transform of length b sums over j2 (Cooley and Tukey). A length without such
+// factors is one product, or, if large, a convolution by two transforms of a power of two
 // (Bluestein). Matrices are computed in double, products are as exact as fp32's own rounding.
 #include <cmath>
 #include <complex>
@@ -20,7 +20,7 @@ using mlir::RankedTensorType;
 using mlir::Value;
 using List = llvm::SmallVector<std::int64_t>;
 
-// A matrix of so many rows costs its products less than two steps of fewer.
+// A matrix of this many rows costs its products less than two steps of smaller ones.
 constexpr std::int64_t most_rows = 128;
 // A larger prime is a convolution.
 constexpr std::int64_t most_prime = 512;
@@ -49,7 +49,7 @@ class Transform {
  public:
   Transform(Maker& maker, Direction direction) : maker_(&maker), direction_(direction) {}
 
-  // Of [batch, n]; the imaginary part of the operand may be null.
+  // The operand is [batch, n]; its imaginary part may be null.
   Parts along_rows(const Parts& a) {
     const std::int64_t length = shaped(a.real).getDimSize(1);
     if (length == 1) return with_imaginary(a);
@@ -67,7 +67,7 @@ class Transform {
   }
 
  private:
-  // The largest divisor that one product takes; 1 where only a convolution helps.
+  // The largest divisor that one product handles; 1 where only a convolution works.
   static std::int64_t factor_of(std::int64_t length) {
     if (length <= most_rows) return length;
     for (std::int64_t factor = most_rows; factor > 1; --factor) {
@@ -81,7 +81,7 @@ class Transform {
     return {maker_, maker_->constant(type, mlir::DenseElementsAttr::get(type, numbers))};
   }
 
-  // w^(step of row and column), w of the given length.
+  // w^(row times column times step), w of the given length.
   template <typename Step>
   Parts roots(std::int64_t rows, std::int64_t columns, std::int64_t length, Step step) {
     llvm::SmallVector<float> real;
@@ -100,7 +100,8 @@ class Transform {
                  [length](std::int64_t i, std::int64_t j) { return i * j % length; });
   }
 
-  // Of a [batch, ...] and a matrix: a's dimension and the matrix' first are summed over.
+  // Multiplies [batch, ...] a by a matrix: a's dimension and the first of the matrix are
+  // contracted.
   Term dot(const Term& a, const Term& b, std::int64_t contracted) {
     mlir::OpBuilder& builder = maker_->builder();
     List shape(shaped(a).getShape());
@@ -162,8 +163,8 @@ class Transform {
     });
   }
 
-  // j k = (j^2 + k^2 - (k - j)^2) / 2: a chirp in front, a convolution with its inverse, and the
-  // chirp again.
+  // j k = (j^2 + k^2 - (k - j)^2) / 2: multiply by a chirp, convolve with its inverse, and multiply
+  // by the chirp again.
   Parts convolved(const Parts& a) {
     const std::int64_t length = shaped(a.real).getDimSize(1);
     std::int64_t room = 1;
@@ -184,7 +185,8 @@ class Transform {
   }
   Parts flat(const Parts& a) { return reshaped(a, {shaped(a.real).getNumElements()}); }
 
-  // Computed here, in double: its own transform's error would be in every element of the result.
+  // Computed here, in double: the error of its transform on the machine would be in every element
+  // of the result.
   Parts spectrum_of_inverse_chirp(std::int64_t length, std::int64_t room) {
     std::vector<std::complex<double>> chirp(static_cast<std::size_t>(room));
     for (std::int64_t i = 0; i < length; ++i) {
@@ -230,7 +232,7 @@ class Transform {
   Direction direction_;
 };
 
-// Everything along one dimension.
+// The whole transform along one dimension.
 class Along {
  public:
   Along(Maker& maker, std::int64_t dimension) : maker_(&maker), dimension_(dimension) {}
@@ -259,7 +261,7 @@ class Along {
     return each(Transform(*maker_, direction).along_rows(each(a, in_rows)), in_place);
   }
 
-  // The second half of what comes of real numbers is the first one, mirrored and conjugated.
+  // The second half of the transform of real numbers is the first one, mirrored and conjugated.
   Parts completed(const Parts& a, std::int64_t length) {
     const std::int64_t kept = length / 2 + 1;
     const std::int64_t mirrored = length - kept;

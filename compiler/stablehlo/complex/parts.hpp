@@ -10,19 +10,19 @@ struct Parts {
   Term imaginary;
 };
 
-// Whether the elements are complex numbers of two fp32.
+// Whether the elements are complex numbers of two fp32 each.
 bool is_complex(mlir::Type type);
 
-// An operation on one or two complex operands that gives a complex number of each element, or null.
+// An operation on one or two complex operands with a complex result per element, or null.
 using OnOne = Parts (*)(const Parts& a);
 using OnTwo = Parts (*)(const Parts& a, const Parts& b);
 OnOne find_on_one(llvm::StringRef name);
 OnTwo find_on_two(llvm::StringRef name);
 
-// The distance from zero.
+// The absolute value.
 Term magnitude(const Parts& a);
 
-// A Fourier transform: the attributes of stablehlo.fft. Of a real operand, and of a real result,
+// A Fourier transform, with the attributes of stablehlo.fft. For a real operand or a real result,
 // the imaginary part is null.
 Parts fourier(const Parts& a, llvm::StringRef kind, llvm::ArrayRef<std::int64_t> lengths);
 

@@ -17,7 +17,7 @@ bool reduces(Operation* op) {
   return names.contains(op->getName().getStringRef());
 }
 
-// Whether a value depends on an argument of the block whose number is even, or odd.
+// Whether a value depends on a block argument with an even number, or with an odd one.
 bool depends_on(Value value, mlir::Block& body, bool odd, llvm::DenseSet<Operation*>& seen) {
   if (value.getParentBlock() != &body) return false;
   if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
@@ -39,7 +39,7 @@ bool never_meet(mlir::Block& body) {
   return true;
 }
 
-// Leaves what one part needs.
+// Keeps only what one part needs.
 void keep_part(mlir::Block& body, bool odd) {
   Operation& end = body.back();
   end.eraseOperand(odd ? 0 : 1);
@@ -51,7 +51,7 @@ void keep_part(mlir::Block& body, bool odd) {
   }
 }
 
-// Operands are pairs of parts; a scatter's indices stand between them.
+// Operands are pairs of parts, with a scatter's indices between them.
 Value part(Operation* op, bool odd) {
   const bool scatters = op->getName().getStringRef() == "stablehlo.scatter";
   mlir::OperationState state(op->getLoc(), op->getName().getStringRef());

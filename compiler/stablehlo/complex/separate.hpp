@@ -5,8 +5,8 @@
 
 namespace tandem::compiler {
 
-// The operation's results, real and imaginary part in turn where they are of a complex value. A
-// reduction of one complex tensor whose parts never meet in its region is replaced by one for each.
+// The operation's results: real and imaginary part alternately for a complex value. A reduction of
+// one complex tensor whose parts are independent in its region is replaced by one for each part.
 llvm::SmallVector<mlir::Value> separated(mlir::Operation* op);
 
 }  // namespace tandem::compiler

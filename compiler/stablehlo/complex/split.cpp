@@ -1,9 +1,9 @@
-// Complex numbers as pairs of fp32, from the first operation to the last. Where they come in and go
-// out, a tensor of them is one tensor whose first dimension is the part.
+// Complex numbers as pairs of fp32, from the first operation to the last. As an argument or result,
+// a complex tensor is one tensor whose first dimension is the part.
 //
-// What only moves elements is done to both parts; arithmetic is in arithmetic.cpp. Loops, branches,
-// sorts and reductions carry both parts where they carried one value; a reduction whose parts have
-// nothing to do with each other, as a sum's, becomes two.
+// Operations that only move elements are applied to both parts; arithmetic is in arithmetic.cpp.
+// Loops, branches, sorts and reductions carry both parts instead of one value; a reduction whose
+// parts are independent, such as a sum, becomes two.
 #include <complex>
 #include <memory>
 #include <vector>
@@ -40,7 +40,7 @@ mlir::Type real_type(mlir::Type type) {
   return with_element(type, mlir::Float32Type::get(type.getContext()));
 }
 
-// As the launch has it.
+// The form used at the launch.
 RankedTensorType joined_type(mlir::Type type) {
   List shape{2};
   llvm::append_range(shape, mlir::cast<RankedTensorType>(type).getShape());
@@ -49,7 +49,7 @@ RankedTensorType joined_type(mlir::Type type) {
 
 bool any_complex(mlir::TypeRange types) { return llvm::any_of(types, is_complex); }
 
-// Operations that do the same to both parts.
+// Operations applied in the same way to both parts.
 bool is_partwise(llvm::StringRef name) {
   static const llvm::StringSet<> names{
       "broadcast_in_dim", "broadcast", "reshape",       "slice",  "transpose",
@@ -58,7 +58,7 @@ bool is_partwise(llvm::StringRef name) {
   return names.contains(name);
 }
 
-// Operations that carry values through, and take two for each complex one.
+// Operations that pass values through, and take two for each complex one.
 bool carries(llvm::StringRef name) {
   static const llvm::StringSet<> names{
       "while", "case",   "if", "optimization_barrier", "reduce", "reduce_window", "scatter",
@@ -103,7 +103,7 @@ class Splitter {
       return maker.reshape(maker.part(whole, 0, number, number + 1), type.getShape());
     };
     const unsigned number = argument.getArgNumber();
-    // Nothing reads the old value once all is split.
+    // The old value has no readers once everything is split.
     Value placeholder = stand_in(maker, type);
     pairs_[placeholder] = {part(0), part(1)};
     argument.replaceAllUsesWith(placeholder);
@@ -228,7 +228,7 @@ class Splitter {
     return result;
   }
 
-  // Each complex argument becomes two. Of a sort two arguments belong to one operand.
+  // Each complex argument becomes two. In a sort two arguments belong to one operand.
   void expand_arguments(mlir::Block& block, unsigned together) {
     mlir::OpBuilder builder = mlir::OpBuilder::atBlockBegin(&block);
     for (unsigned i = 0; i < block.getNumArguments(); i += together) {
@@ -362,7 +362,7 @@ class Splitter {
     return replace(op, maker.on(equal ? "and" : "or", {real, imaginary}));
   }
 
-  // Anything that is linear in both operands.
+  // Any operation that is linear in both operands.
   mlir::LogicalResult product(Operation* op) {
     if (!is_complex(op->getResult(0).getType())) return refuse(op);
     const auto both = [&](bool first, bool second) {
@@ -410,7 +410,7 @@ class Splitter {
 struct SplitComplex : ModulePass<SplitComplex, PassName::split_complex> {
   void run() {
     auto main = getOperation().lookupSymbol<mlir::func::FuncOp>("main");
-    if (!main || main.getBody().empty()) return;  // the check that follows says so
+    if (!main || main.getBody().empty()) return;  // the check that follows reports it
     if (mlir::failed(Splitter().function(main))) signalPassFailure();
   }
 };

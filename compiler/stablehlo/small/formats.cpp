@@ -53,7 +53,7 @@ Term masked(const Term& bits, double mask) { return bits & bits.constant(mask); 
 
 constexpr double no_sign = 0x7fffffff;
 
-// The bits of a magnitude with so many left of the mantissa.
+// The bits of a magnitude with this many bits left of the mantissa.
 Term shortened(const Term& bits, int mantissa) {
   const int dropped = single_mantissa - mantissa;
   const Term odd = masked(right(bits, dropped), 1);
@@ -61,7 +61,7 @@ Term shortened(const Term& bits, int mantissa) {
   return left(right(moved, dropped), dropped);
 }
 
-// What the format has for a magnitude that is no number, or beyond the largest.
+// The format's encoding of a NaN magnitude, or of one beyond the largest.
 double beyond(const Format& format) {
   switch (format.kind) {
     case Kind::ieee: return infinity;
@@ -73,8 +73,8 @@ double beyond(const Format& format) {
   return nan;
 }
 
-// All of its numbers are above zero, and the smallest is below fp32's smallest normal one. What is
-// in the middle of two becomes the larger, as ml_dtypes has it.
+// All of its numbers are positive, and the smallest is below fp32's smallest normal one. Ties round
+// to the larger number, as in ml_dtypes.
 Term rounded_scale(const Term& number) {
   const Term bits = bits_of(number);
   const Term half = bits.constant(1 << (single_mantissa - 1));
@@ -100,8 +100,8 @@ const Format* find_format(mlir::Type element) {
   return nullptr;
 }
 
-// Below the least normal number the distance of two numbers is fixed: a sum with a number whose
-// last bit is worth that rounds to it.
+// Below the least normal number the spacing is fixed: adding a number whose last bit has that value
+// rounds to it.
 Term rounded(const Term& number, const Format& format) {
   if (format.kind == Kind::scale) return rounded_scale(number);
   const double least = std::ldexp(1.0, format.least_exponent());

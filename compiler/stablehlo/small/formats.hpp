@@ -1,5 +1,5 @@
-// Floats of 8 and 4 bits. Within a program one is the bf16 of its value, which holds it exactly;
-// the launch, and whoever asks for its bits, has a byte.
+// Floats of 8 and 4 bits. Within a program such a float is the bf16 of its value, which holds it
+// exactly; the launch, and operations on its bits, have a byte.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 namespace tandem::compiler {
 
 struct Format {
-  // What stands for what is no number and what is too large for one.
+  // The encodings of NaN and overflow.
   enum class Kind : std::uint8_t {
     ieee,         // infinities; the largest exponent is theirs and NaN's
     no_infinity,  // all ones is NaN
     one_zero,     // the sign alone is NaN
-    finite,       // neither: the largest number stands for what is beyond
+    finite,       // neither: overflow gives the largest number
     scale,        // a power of two without a sign; all ones is NaN
   };
   llvm::StringLiteral name;  // in isa/elements.def
@@ -30,9 +30,9 @@ struct Format {
 // Null for other types.
 const Format* find_format(mlir::Type element);
 
-// An fp32 to the nearest number of the format, ties to even, as fp32.
+// Rounds an fp32 to the nearest number of the format, ties to even, as fp32.
 Term rounded(const Term& number, const Format& format);
-// The byte, as ui8, of an fp32 that is a number of the format; and the number of a byte.
+// The byte, as ui8, of an fp32 that is a number of the format; and the inverse.
 Term encoded(const Term& number, const Format& format);
 Term decoded(const Term& coded, const Format& format);
 

@@ -1,8 +1,8 @@
-// Types of fewer than 8 bits, and floats of 8, as what the rest of the compiler has.
+// Types of fewer than 8 bits, and floats of 8, in terms of the types of the rest of the compiler.
 //
-// Integers of 4 and 2 bits are bytes, with their sign extended or without: after arithmetic the
-// upper bits are made so again. Floats are bf16 (formats.hpp): arithmetic is done in fp32 and
-// rounded to their numbers. What only moves or compares elements stays as it is.
+// Integers of 4 and 2 bits are bytes, sign-extended or zero-extended: after arithmetic the upper
+// bits are extended again. Floats are bf16 (formats.hpp): arithmetic is done in fp32 and rounded to
+// the format. Operations that only move or compare elements stay as they are.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -42,7 +42,7 @@ mlir::Type carrier(mlir::Type type) {
   return with_element(type, mlir::IntegerType::get(context, 8, integer.getSignedness()));
 }
 
-// As the launch has the elements: their bits are the lowest of a byte, the others are zero.
+// The elements as the launch has them: their bits are the lowest of a byte, the others are zero.
 mlir::Type byte_type(mlir::Type type) {
   return with_element(type,
                       mlir::IntegerType::get(type.getContext(), 8, mlir::IntegerType::Unsigned));
@@ -54,7 +54,7 @@ std::string element_name(mlir::Type type) {
   return (integer.isUnsigned() ? "u" : "s") + std::to_string(integer.getWidth());
 }
 
-// Operations whose results need not be in the type again when the operands are.
+// Operations whose results are in range whenever the operands are.
 bool keeps_type(llvm::StringRef name) {
   static const llvm::StringSet<> names{"broadcast_in_dim",
                                        "reshape",
@@ -111,7 +111,7 @@ class Widener {
            llvm::any_of(op->getResultTypes(), is_small);
   }
 
-  // Every value gets its new type; what it was is kept.
+  // Every value gets its new type; the old one is remembered.
   void note_types(mlir::func::FuncOp function) {
     const auto change = [&](Value value) {
       if (!is_small(value.getType())) return;
@@ -141,8 +141,8 @@ class Widener {
     return mlir::success();
   }
 
-  // Operands of arithmetic: fp32 for a float; without the sign's copies where an operation looks at
-  // the upper bits.
+  // Operands of arithmetic: fp32 for a float; without the copies of the sign where an operation
+  // looks at the upper bits.
   void enter(Operation* op, llvm::StringRef name, mlir::OpOperand& operand) {
     const mlir::Type type = original(operand.get());
     if (!type || name == "dot_general" || name == "convolution") return;
@@ -158,7 +158,7 @@ class Widener {
     operand.set((value & value.constant((1 << small_integer(type).getWidth()) - 1)).value);
   }
 
-  // What arithmetic has made, in the type again.
+  // Brings the result of arithmetic back into the range of the type.
   void again(Operation* op, Value result) {
     const mlir::Type type = original(result);
     if (!type) return;
@@ -217,7 +217,7 @@ class Widener {
     return mlir::success();
   }
 
-  // Bits of a float go by way of its byte. Several small integers in one larger are not there.
+  // Bits of a float go through its byte. Several small integers in a larger one are not supported.
   mlir::LogicalResult bitcast(Operation* op) {
     const mlir::Type from = original(op->getOperand(0));
     const mlir::Type to = original(op->getResult(0));
@@ -251,7 +251,7 @@ class Widener {
     const Term bits{&maker, maker.convert(value, mlir::getElementTypeOrSelf(byte))};
     return (bits & bits.constant((1 << small_integer(type).getWidth()) - 1)).value;
   }
-  // What stands in the upper bits does not count.
+  // The upper bits are ignored.
   static Value from_bytes(Maker& maker, Value bytes, mlir::Type type) {
     if (const Format* format = format_of(type)) {
       return maker.convert(decoded({&maker, bytes}, *format).value, maker.builder().getBF16Type());
@@ -303,7 +303,7 @@ class Widener {
 struct WidenSmall : ModulePass<WidenSmall, PassName::widen_small> {
   void run() {
     auto main = getOperation().lookupSymbol<mlir::func::FuncOp>("main");
-    if (!main || main.getBody().empty()) return;  // the check that follows says so
+    if (!main || main.getBody().empty()) return;  // the check that follows reports it
     if (mlir::failed(Widener().function(main))) signalPassFailure();
   }
 };

@@ -1,4 +1,4 @@
-// Operations with regions: what these take and give back.
+// Operations with regions: their arguments and results.
 #include <fmt/format.h>
 
 #include "compiler/stablehlo/verify/facts.hpp"
@@ -15,7 +15,7 @@ bool is_scalar(mlir::Type type, unsigned width) {
          (width == 0 || tensor.getElementType().isInteger(width));
 }
 
-// One block that ends in `stablehlo.return`, as many of them as given.
+// One block that ends in `stablehlo.return` with this many values.
 bool regions(Facts& facts, std::size_t count) {
   mlir::Operation* op = facts.op();
   if (!facts.want(op->getNumRegions() == count,
@@ -32,7 +32,7 @@ bool regions(Facts& facts, std::size_t count) {
 
 TypeRange given_back(mlir::Region& region) { return region.front().back().getOperandTypes(); }
 
-// A computation on single elements: pairs of as many as there are, and what it gives.
+// A computation on single elements: two arguments for each operand, and its results.
 bool on_elements(Facts& facts, unsigned region, std::size_t arguments, std::size_t results,
                  unsigned width = 0) {
   mlir::Region& body = facts.op()->getRegion(region);

@@ -1,5 +1,5 @@
 // The inliner copies a function for each of its calls: 24 functions that call the next one twice
-// are 16 million copies of the last. How many operations there will be is known before, from each
+// are 16 million copies of the last. The number of operations is computed beforehand, from each
 // function's own ones and its calls.
 #include "compiler/stablehlo/verify/calls.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 using mlir::func::CallOp;
 using mlir::func::FuncOp;
 
-// More than compiles within the limits of time and memory by far.
+// Far more than compiles within the limits of time and memory.
 constexpr std::uint64_t most_operations = std::uint64_t{1} << 18U;
 constexpr unsigned deepest_calls = 256;
 

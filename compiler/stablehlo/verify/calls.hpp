@@ -1,4 +1,4 @@
-// Whether functions can be put where they are called, and how large the program is then.
+// Whether functions can be inlined, and the size of the program afterwards.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"

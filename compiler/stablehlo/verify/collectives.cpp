@@ -1,4 +1,4 @@
-// What several devices do together: which ones, and what becomes of an extent.
+// Joint operations of several devices: the devices, and the change of an extent.
 #include <fmt/format.h>
 
 #include "compiler/stablehlo/collectives/groups.hpp"
@@ -22,7 +22,7 @@ bool one_to_one(Facts& facts) {
   return facts.want(is_alike, "it has a result of the same elements for each operand");
 }
 
-// A computation on elements of each operand, that gives one.
+// A computation on elements of each operand, with one result.
 bool computes_elements(Facts& facts) {
   mlir::Region& body = facts.op()->getRegion(0);
   llvm::SmallVector<mlir::Type> types(body.getArgumentTypes());
@@ -35,7 +35,7 @@ bool computes_elements(Facts& facts) {
   return facts.want(is_alike, "its computation is of other elements than its operands");
 }
 
-// The shape of each result, which `change` makes of that of its operand.
+// The shape of each result, which `change` derives from that of its operand.
 template <typename Change>
 bool shapes(Facts& facts, Change change) {
   for (std::size_t i = 0; i < facts.op()->getNumOperands(); ++i) {

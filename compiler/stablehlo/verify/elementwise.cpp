@@ -1,4 +1,4 @@
-// Operations that work on one element after the other: operands and results are of one shape.
+// Operations on one element after the other: operands and results have one shape.
 #include <fmt/format.h>
 
 #include "compiler/stablehlo/verify/facts.hpp"
@@ -11,8 +11,8 @@ namespace tandem::compiler::verify {
 namespace {
 
 enum class Kind : std::uint8_t {
-  same,   // operands and result are of one type
-  shape,  // of one shape only
+  same,   // operands and result have one type
+  shape,  // only one shape
 };
 struct Row {
   unsigned operands;
@@ -61,7 +61,7 @@ const Row* find_row(llvm::StringRef name) {
   return found == table.end() ? nullptr : &found->second;
 }
 
-// Operand `number` may be one element for all.
+// Operand `number` may be a single element for all.
 bool like_result(Facts& facts, std::size_t number, bool may_be_one) {
   const auto given = facts.operand(number);
   return facts.want((may_be_one && given.empty()) || given == facts.result(),

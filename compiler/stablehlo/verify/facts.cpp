@@ -11,7 +11,7 @@
 namespace tandem::compiler::verify {
 namespace {
 
-constexpr std::size_t longest_list = 64;  // that a message shows
+constexpr std::size_t longest_list = 64;  // limit of a list in messages
 
 llvm::ArrayRef<std::int64_t> shape_of_type(mlir::Type type) {
   const auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);

@@ -42,7 +42,7 @@ bool fft(Facts& facts) {
                               lengths.size(), rank))) {
     return false;
   }
-  // Where the elements are complex for being the half of what a real transform has.
+  // The real type where complex elements are the half of a real transform.
   const bool is_half = kind == "RFFT" || kind == "IRFFT";
   Shape real(shape_of(facts.operand(0)));
   llvm::copy(lengths, real.end() - static_cast<std::ptrdiff_t>(lengths.size()));

@@ -8,10 +8,10 @@ namespace {
 
 using Extents = llvm::ArrayRef<std::int64_t>;
 
-// The names of the same things in both operations.
+// The names of corresponding attributes in both operations.
 struct Names {
   const char* index_map;
-  const char* gone;  // dimensions of the operand that the third tensor does not have
+  const char* gone;  // dimensions of the operand that are missing in the third tensor
   const char* batching;
   const char* index_batching;
 };
@@ -29,7 +29,7 @@ struct Indexing {
   std::int64_t vector = 0;  // the dimension of the indices that holds one index
   Numbers gone;
   Numbers batching;
-  Shape scattered;  // the indices' shape without it
+  Shape scattered;  // the indices' shape without that dimension
 
   [[nodiscard]] bool keeps(std::size_t dimension) const {
     const auto number = static_cast<std::int64_t>(dimension);
@@ -84,7 +84,7 @@ bool indexing(Facts& facts, const Names& names, Extents operand, Extents indices
   return batches(facts, names, operand, indices, found);
 }
 
-// The dimensions `window` of a tensor of this rank, and the others in their order.
+// The dimensions `window` of a tensor of this rank, and the others in order.
 bool split(Facts& facts, const char* name, const Numbers& window, const Indexing& found,
            std::size_t operand_rank, std::size_t rank) {
   const std::size_t kept = operand_rank - found.gone.size() - found.batching.size();

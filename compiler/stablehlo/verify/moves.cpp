@@ -1,4 +1,4 @@
-// Operations that say where elements come from.
+// Operations that move elements.
 #include <fmt/format.h>
 
 #include "compiler/stablehlo/verify/facts.hpp"
@@ -123,7 +123,7 @@ bool iota(Facts& facts) {
          facts.dimensions("iota_dimension", along, facts.result().size());
 }
 
-// The operands from `first` on are where it begins, a number each.
+// The operands from `first` on are start indices, one number each.
 bool starts(Facts& facts, std::size_t first, std::size_t rank) {
   for (std::size_t i = first; i < first + rank; ++i) {
     if (!facts.want(facts.operand(i).empty(), "where it begins are tensors of rank 0"))

@@ -13,11 +13,11 @@ namespace {
 
 using mlir::Operation;
 
-// More than all memory that a program reaches, in bytes: no machine walks through them.
+// More than all memory that a program reaches, in bytes: no machine addresses them.
 constexpr verify::Wide most_elements = verify::Wide{1} << 33;
 // As many as NumPy has.
 constexpr std::int64_t most_dimensions = 64;
-// Of regions in each other: what follows goes down by calling itself.
+// Of nested regions: the code that follows is recursive.
 constexpr unsigned deepest = 256;
 
 mlir::LogicalResult check_count(mlir::Type type, mlir::Location loc) {
@@ -35,7 +35,7 @@ mlir::LogicalResult check_count(mlir::Type type, mlir::Location loc) {
   return mlir::emitError(loc, "no room: a tensor of more than 2^33 elements, ") << type;
 }
 
-// Of what @main takes and gives it is said how many bytes there are not (check_room.cpp).
+// For arguments and results of @main, the number of missing bytes is reported (check_room.cpp).
 bool is_bound(mlir::Value value) {
   const auto is_main = [](Operation* op) {
     auto function = mlir::dyn_cast_or_null<mlir::func::FuncOp>(op);
@@ -66,7 +66,7 @@ mlir::LogicalResult check_counts(Operation* op) {
   return mlir::success();
 }
 
-// Dynamic shapes, tokens, quantized elements: what is wrong with these is said by name, later.
+// Dynamic shapes, tokens, quantized elements: errors in these are reported by name, later.
 bool is_plain(Operation* op) {
   const auto plain = [](mlir::Type type) {
     const auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);

@@ -1,16 +1,16 @@
-// What StableHLO asks of its operations beside the types that the compiler has, checked where a
-// program comes in: StableHLO's own verifier is not linked here, and nothing below asks again.
+// StableHLO's constraints on its operations, apart from the types that the compiler supports,
+// checked on input: StableHLO's own verifier is not linked here, and nothing below checks again.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tandem::compiler {
 
-// Whether operations stand inside of each other no deeper than what follows can go. Does not call
+// Whether operations are nested no deeper than the later recursive code can handle. Not recursive
 // itself.
 mlir::LogicalResult verify_depth(mlir::ModuleOp module);
 
-// The first operation that is not one, with its line, and why.
+// The first invalid operation, with its line, and the reason.
 mlir::LogicalResult verify_stablehlo(mlir::ModuleOp module);
 
 }  // namespace tandem::compiler

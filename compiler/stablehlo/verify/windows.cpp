@@ -15,7 +15,7 @@ bool all_alike(Facts& facts, std::size_t first, std::size_t end) {
   return true;
 }
 
-// As many values to begin with, of rank 0, as tensors; as many results.
+// As many initial values, of rank 0, as tensors; as many results.
 bool reduces(Facts& facts) {
   const std::size_t count = facts.op()->getNumOperands() / 2;
   if (!facts.want(count > 0, "it has no operands") || !facts.counts(2 * count, count)) return false;
@@ -75,7 +75,7 @@ bool select_and_scatter(Facts& facts) {
          facts.shape(shape_of(extents));
 }
 
-// The dimensions of one of the three tensors: two with a meaning, and those of space.
+// The dimensions of one of the three tensors: two with a meaning, and the spatial ones.
 struct Roles {
   std::int64_t first;
   std::int64_t second;
