@@ -18,7 +18,7 @@ mlir::RankedTensorType part_type(mlir::Type type, int parts, mlir::Type element)
 
 namespace {
 
-// So many bits of the word from the one of this number on.
+// This many bits of the word from the one of this number on.
 Value bits_of(mlir::OpBuilder& builder, mlir::Location loc, Value word, int first, unsigned width) {
   if (first != 0) {
     const Value shift = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(first));

@@ -7,7 +7,7 @@
 
 namespace tandem::compiler {
 
-// A tensor with rows that are so many times shorter, of the same elements or other ones.
+// A tensor with rows that are shorter by this factor, of the same elements or other ones.
 mlir::RankedTensorType part_type(mlir::Type type, int parts, mlir::Type element = {});
 inline mlir::RankedTensorType half_type(mlir::Type type, mlir::Type element = {}) {
   return part_type(type, 2, element);
@@ -19,7 +19,7 @@ mlir::Value byte_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value wo
 mlir::Value word_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value low,
                     mlir::Value high);
 
-// Drops copies of packed arguments that nobody reads any more.
+// Drops copies of packed arguments that are no longer read.
 void drop_unread(mlir::func::FuncOp function);
 
 }  // namespace tandem::compiler

@@ -23,17 +23,17 @@ using mlir::bufferization::ToTensorOp;
 using mlir::linalg::GenericOp;
 
 constexpr std::int64_t best_chunks = 8;   // of rows that are neither many nor long
-constexpr std::int64_t most_chunks = 16;  // of rows
+constexpr std::int64_t most_chunks = 16;  // for rows
 constexpr double nearly_whole = 0.95;
 
-// Which part of the rows of VMEM that a row needs it fills.
+// The filled part of the rows of VMEM that a row needs.
 double filled(std::int64_t width, std::int64_t lanes) {
   const std::int64_t rows = (width + lanes - 1) / lanes;
   return static_cast<double>(width) / static_cast<double>(rows * lanes);
 }
 
-// How far rows are from neither many nor long, as powers of two; where they are whole rows of VMEM,
-// registers that they take beside those that elements do count for more.
+// A measure of how far rows are from a good number and length, as powers of two; where they are
+// whole rows of VMEM, registers in addition to those of the elements count for more.
 double cost_of_rows(std::int64_t rows, std::int64_t width, std::int64_t lanes) {
   const double away =
       std::abs(std::log2(static_cast<double>(width) / static_cast<double>(best_chunks * lanes)));
@@ -43,7 +43,7 @@ double cost_of_rows(std::int64_t rows, std::int64_t width, std::int64_t lanes) {
   return std::log2(static_cast<double>(room) / static_cast<double>(rows)) + weight * away;
 }
 
-// Rows that nothing is gained for.
+// Rows for which there is nothing to gain.
 bool is_good_row(std::int64_t width, std::int64_t lanes) {
   return filled(width, lanes) > nearly_whole && 2 * width >= best_chunks * lanes;
 }
@@ -61,7 +61,7 @@ std::int64_t filled_row(std::int64_t elements, const Parameters& machine) {
   const std::int64_t lanes = machine.lanes;
   std::int64_t best = 0;
   double best_cost = 0;
-  constexpr std::int64_t parts = 4;  // of a word; rows of small elements fill words
+  constexpr std::int64_t parts = 4;  // of a word; rows of small elements are padded to words
   for (std::int64_t width = lanes; width <= most_chunks * lanes; ++width) {
     if (elements % width != 0 || elements / width < 2) continue;
     if (elements % lanes == 0 ? width % lanes != 0 : filled(width, lanes) <= nearly_whole) continue;
@@ -154,7 +154,7 @@ void JoinedDimensions::visit(mlir::Operation* op) {
   }
 }
 
-// Loops that follow each other wherever one of them is, and are of a kind.
+// Consecutive loops if adjacent everywhere, and of the same kind.
 void JoinedDimensions::visit(GenericOp op) {
   const auto kinds = op.getIteratorTypesArray();
   for (mlir::OpOperand& operand : op->getOpOperands()) {
@@ -182,7 +182,7 @@ void JoinedDimensions::visit(GenericOp op) {
   }
 }
 
-// Dimensions between which the reshape does nothing.
+// Dimensions that the reshape leaves alone.
 void JoinedDimensions::visit_reshape(Value fine, Value coarse,
                                      llvm::ArrayRef<mlir::ReassociationIndices> groups) {
   if (!tensor_type_of(fine).hasStaticShape()) {
@@ -210,11 +210,11 @@ void JoinedDimensions::visit_edge(Value value, Value buffer) {
   }
 }
 
-// Rows may become neither too long nor, where they are good, others.
+// Rows may not become too long, and good rows must not change.
 void JoinedDimensions::bound(Value value) {
   const auto shape = tensor_type_of(value).getShape();
   if (shape.size() < 2 || !is_joined(value)) return;
-  // Those of one element at the end do not count in VMEM.
+  // Trailing dimensions of one element do not count in VMEM.
   if (shape.back() == 1) keep(border(value, shape.size() - 2));
   const auto joined = type(value).getShape();
   const std::int64_t lanes = machine_.lanes;

@@ -1,5 +1,4 @@
-// Which dimensions of which tensors could be one, as whoever reads or writes them walks through
-// them together.
+// The dimensions of tensors that could be merged, as all readers and writers process them together.
 #pragma once
 
 #include "isa/parameters.hpp"
@@ -13,7 +12,7 @@
 namespace tandem::compiler {
 
 // The width of rows, of one to sixteen whole or nearly whole rows of VMEM, in which `elements`
-// could be laid out: as near as possible to eight. 0: no divisor of it is that.
+// could be laid out: as close as possible to eight. 0: there is no such divisor.
 std::int64_t filled_row(std::int64_t elements, const Parameters& machine);
 
 class JoinedDimensions {
@@ -23,7 +22,7 @@ class JoinedDimensions {
   // An operation whose operands and results may have fewer dimensions.
   [[nodiscard]] static bool may_join(mlir::linalg::GenericOp op);
 
-  // The dimensions of a tensor, those that are one in a group.
+  // The dimensions of a tensor, merged ones in a group.
   [[nodiscard]] llvm::SmallVector<mlir::ReassociationIndices> groups(mlir::Value value) const;
   [[nodiscard]] bool is_joined(mlir::Value value) const;
   // The type with one dimension for each group.
@@ -48,8 +47,8 @@ class JoinedDimensions {
   void keep(unsigned border) { kept_[find(border)] = true; }
 
   const Parameters& machine_;
-  llvm::DenseMap<mlir::Value, unsigned> first_;  // borders of each tensor
-  llvm::SmallVector<unsigned> parent_;           // borders that are or are not there together
+  llvm::DenseMap<mlir::Value, unsigned> first_;  // the borders of each tensor
+  llvm::SmallVector<unsigned> parent_;           // borders that must be kept or dropped together
   llvm::SmallVector<bool> kept_;
 };
 

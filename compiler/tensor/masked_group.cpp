@@ -11,7 +11,7 @@ using mlir::AffineMap;
 using mlir::Value;
 using mlir::linalg::GenericOp;
 
-// Of a map that hands on loops as they are.
+// For a map that passes loops unchanged.
 std::optional<unsigned> dimension_in(AffineMap map, unsigned loop) {
   for (unsigned i = 0; i < map.getNumResults(); ++i) {
     const auto index = mlir::dyn_cast<mlir::AffineDimExpr>(map.getResult(i));
@@ -72,7 +72,8 @@ class Finder {
       known_.of_rows.insert(result);
     } else {
       const AffineMap made = op.getIndexingMapsArray().back();
-      // A sum over something else in an element of the tail keeps it only where it is nothing.
+      // A sum over another loop in an element of the tail stays in the tail only where its terms
+      // have no effect.
       const bool is_plain = op.getNumReductionLoops() == 0;
       known_.tails[result] = is_plain ? tail : Tail::anything;
       along_[result] = *dimension_in(made, loop);
@@ -82,8 +83,8 @@ class Finder {
     return true;
   }
 
-  // The loop over positions of who reads some of what the group has made; none: it reads none.
-  // False where operands do not agree.
+  // The loop over positions of a reader of the group's values; none: it reads none. False where
+  // operands disagree.
   bool loop_of(GenericOp op, std::optional<unsigned>& loop) const {
     for (mlir::OpOperand& operand : op->getOpOperands()) {
       const auto dimension = along_.find(operand.get());
@@ -96,7 +97,7 @@ class Finder {
     return true;
   }
 
-  // All that reads the group, as far as its last.
+  // All readers of the group, up to its last operation.
   bool go_on() {
     for (mlir::Operation* op = seed_->getNextNode(); op != nullptr; op = op->getNextNode()) {
       const bool reads =
@@ -113,7 +114,7 @@ class Finder {
     return true;
   }
 
-  // What is made of sums and maxima of rows, between what reads rows.
+  // The values derived from sums and maxima of rows, between the operations that read rows.
   bool may_join(mlir::Operation* op) const {
     return op->getNumRegions() <= 1 && op->getNumResults() == 1 && mlir::isPure(op) &&
            mlir::isa<mlir::RankedTensorType>(op->getResult(0).getType()) &&
@@ -121,7 +122,7 @@ class Finder {
                         [&](Value each) { return known_.of_rows.contains(each); });
   }
 
-  // What makes operands of the group and nothing else.
+  // The operations that only produce operands of the group.
   void go_back() {
     llvm::SmallVector<mlir::Operation*> open(members_.begin(), members_.end());
     while (!open.empty()) {
@@ -150,7 +151,7 @@ class Finder {
     return true;
   }
 
-  // Whether nobody else reads the positions, and nothing that the group makes before its end.
+  // Whether the positions have no other readers, and the group's values none before its end.
   bool is_closed() {
     mlir::Operation* last = seed_;
     for (mlir::Operation* op : members_) {

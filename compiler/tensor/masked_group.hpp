@@ -1,4 +1,4 @@
-// The operations that a mask rules: from what makes scores to the last that reads what became of
+// The operations governed by a mask: from the scores to the last reader of the values derived from
 // them.
 #pragma once
 
@@ -10,8 +10,9 @@ struct MaskedGroup {
   MaskEnd mask;
   std::int64_t positions = 0;                        // along the dimension
   llvm::SmallVector<mlir::Operation*> operations;    // in the order of the program
-  llvm::DenseMap<mlir::Operation*, unsigned> loops;  // over the positions, of those that have it
-  llvm::SmallVector<mlir::Value> results;            // read outside; none is along the dimension
+  llvm::DenseMap<mlir::Operation*, unsigned> loops;  // over the positions, for operations that have
+                                                     // it
+  llvm::SmallVector<mlir::Value> results;            // read outside; none has the dimension
   std::int64_t steps = 0;                            // of all loops together
 
   // The dimension of the positions; none where the operand has no such.
@@ -22,7 +23,7 @@ struct MaskedGroup {
 // Whether the operation puts minus infinity where some mask is off from an index on.
 bool may_mask(mlir::linalg::GenericOp op);
 
-// All that may be done for the first positions only, if it is all that reads them.
+// All operations that need only the first positions, if they are the only readers.
 std::optional<MaskedGroup> masked_group(mlir::linalg::GenericOp op);
 
 }  // namespace tandem::compiler

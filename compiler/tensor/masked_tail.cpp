@@ -15,7 +15,7 @@ using mlir::linalg::GenericOp;
 
 Value yielded(GenericOp op) { return op.getBody()->getTerminator()->getOperand(0); }
 
-// The operand that a value of the body is an element of; null: none.
+// The operand of which a value of the body is an element; null: none.
 mlir::OpOperand* operand_of(GenericOp op, Value value) {
   const auto argument = mlir::dyn_cast<BlockArgument>(value);
   if (!argument || argument.getOwner() != op.getBody()) return nullptr;
@@ -30,7 +30,7 @@ std::optional<unsigned> loop_of_index(Value value) {
   return static_cast<unsigned>(index.getDim());
 }
 
-// Whether the value is the same for all elements, and may be worked out outside.
+// Whether the value is the same for all elements, and may be computed outside.
 bool is_even(GenericOp op, Value value) {
   if (mlir::OpOperand* operand = operand_of(op, value)) {
     const auto type = mlir::dyn_cast<mlir::RankedTensorType>(operand->get().getType());
@@ -43,7 +43,7 @@ bool is_even(GenericOp op, Value value) {
          llvm::all_of(made->getOperands(), [&](Value each) { return is_even(op, each); });
 }
 
-// Where the comparison is `behind` for all that lies behind.
+// Where the comparison is `behind` for everything after a position.
 std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison, bool behind) {
   const auto end = [&](Value index, Value limit, bool inclusive) -> std::optional<MaskEnd> {
     const auto loop = loop_of_index(index);
@@ -77,7 +77,7 @@ std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison,
 
 std::optional<MaskEnd> end_of_mask(GenericOp op, Value condition, bool behind);
 
-// The same for the operation that makes an operand, its loops as those of who reads it.
+// The same for the operation that defines an operand, with its loops mapped to those of the reader.
 std::optional<MaskEnd> end_in_producer(GenericOp op, mlir::OpOperand& operand, bool behind) {
   auto producer = operand.get().getDefiningOp<GenericOp>();
   const AffineMap read = op.getMatchingIndexingMap(&operand);
@@ -95,7 +95,7 @@ std::optional<MaskEnd> end_in_producer(GenericOp op, mlir::OpOperand& operand, b
   return std::nullopt;
 }
 
-// Where the condition, a value in the body, is `behind` for all that lies behind.
+// Where the condition, a value in the body, is `behind` for everything after a position.
 std::optional<MaskEnd> end_of_mask(GenericOp op, Value condition, bool behind) {
   if (mlir::OpOperand* operand = operand_of(op, condition)) {
     return op.isDpsInput(operand) ? end_in_producer(op, *operand, behind) : std::nullopt;
@@ -119,7 +119,7 @@ bool is_constant(Value value, llvm::function_ref<bool(const llvm::APFloat&)> hol
   return number && holds(number.getValue());
 }
 
-// So far below zero that its exponential is zero, whatever else.
+// So far below zero that its exponential is zero, whatever is added.
 std::optional<double> low_constant(Value value) {
   constexpr double most = -1000;
   std::optional<double> found;
@@ -136,14 +136,14 @@ bool is_positive(Value value) {
   });
 }
 
-// What is known of one operation's body.
+// Facts about one operation's body.
 class Body {
  public:
   Body(GenericOp op, const MaskEnd& mask, const TailOperands& operands)
       : op_(op), mask_(mask), operands_(operands) {}
 
   Tail tail(Value value);
-  // Whether a step of a sum or maximum leaves it as it is.
+  // Whether a value leaves a sum or maximum unchanged.
   bool step_is_nothing(Value step);
 
  private:

@@ -1,6 +1,6 @@
-// Rows of small elements that are only moved are moved as the words that the launch has them in
-// (row_moves.hpp): a gather brings the rows that are asked for, and these become elements; an
-// update of a few rows of a large tensor leaves the others as they are.
+// Rows of small elements that are only moved are moved as the launch's words (row_moves.hpp): a
+// gather copies the requested rows, and these are unpacked to elements; an update of a few rows of
+// a large tensor leaves the others as they are.
 #include "compiler/tensor/row_moves.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "compiler/views/packed_rows.hpp"
@@ -27,7 +27,7 @@ Value room_of(mlir::OpBuilder& builder, mlir::Location loc, RankedTensorType typ
   return tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
 }
 
-// Offsets and sizes of the last dimension, which are numbers, in words of such elements.
+// Offsets and sizes of the last dimension, which are constants, in words of such elements.
 template <typename Slice>
 void count_words(Slice slice, mlir::Type element) {
   llvm::SmallVector<std::int64_t> offsets(slice.getStaticOffsets());
@@ -45,7 +45,7 @@ class Mover {
   void run() {
     const auto tensors = moves_.tensors();
     if (tensors.empty()) return;
-    // While types and uses are what they were.
+    // While types and uses are still unchanged.
     find_edges();
     for (const RowMoves::Tensor& own : tensors) {
       note_move(own);
@@ -104,7 +104,7 @@ class Mover {
         room_of(builder, operand.getOwner()->getLoc(), words_type(tensor_type_of(operand.get()))));
   }
 
-  // What is moved on of a tensor that is computed are its words.
+  // Moves of a computed tensor use its words.
   static void pack(const RowMoves::Tensor& own) {
     mlir::OpBuilder builder(own.value.getContext());
     builder.setInsertionPointAfterValue(own.value);
@@ -121,7 +121,7 @@ class Mover {
     for (mlir::OpOperand* use : moved) use->set(words);
   }
 
-  // What is computed of a tensor that is moved are its elements.
+  // Computations on a moved tensor use its elements.
   void unpack(const RowMoves::Tensor& own) {
     const RankedTensorType elements = tensor_type_of(own.value);
     const Value words = in_words(own.value);
@@ -176,7 +176,7 @@ class Mover {
     old_.push_back(copy);
   }
 
-  // The end of the way to memory.
+  // The end of the path to memory.
   void write(mlir::Operation* op, const EdgeCopy& edge) {
     bind_as_words(function_, edge.argument);
     mlir::OpBuilder builder(op);
@@ -201,7 +201,7 @@ class Mover {
   RowMoves moves_;
   llvm::MapVector<mlir::Operation*, EdgeCopy> reads_;
   llvm::MapVector<mlir::Operation*, EdgeCopy> writes_;
-  llvm::DenseSet<Value> grows_;  // donated arguments that the words of a result end in
+  llvm::DenseSet<Value> grows_;  // donated arguments that receive the words of a result
   llvm::SmallVector<std::pair<tensor::ExtractSliceOp, mlir::Type>> extracts_;
   llvm::SmallVector<std::pair<tensor::InsertSliceOp, mlir::Type>> inserts_;
   llvm::SmallVector<tensor::ExpandShapeOp> expansions_;

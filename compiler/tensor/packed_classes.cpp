@@ -15,7 +15,7 @@ using mlir::bufferization::ToTensorOp;
 using mlir::linalg::FillOp;
 using mlir::linalg::GenericOp;
 
-// Elements whose parts of words there are ways for.
+// Elements whose parts of words have supported instructions.
 int elements_in_word(mlir::Type element) {
   if (element.isBF16()) return 2;
   return element.isInteger(8) ? 4 : 1;
@@ -35,7 +35,7 @@ bool is_packed(Value buffer) {
          type.getNumElements() > 0;
 }
 
-// The one copy of the allocation, where besides it only `other` uses it.
+// The only copy of the allocation, where its only other user is `other`.
 memref::CopyOp only_copy(Value buffer, mlir::Operation* other) {
   if (!buffer.getDefiningOp<memref::AllocOp>()) return {};
   memref::CopyOp copy;
@@ -57,7 +57,7 @@ bool is_written(mlir::BlockArgument argument) {
 
 bool makes_or_combines(mlir::Operation* op) { return mlir::isa_and_nonnull<GenericOp, FillOp>(op); }
 
-// Several operations may begin in the same room and have nothing else in common.
+// Several operations may start from the same empty tensor and have nothing else in common.
 bool is_room(Value tensor) { return tensor.getDefiningOp<mlir::tensor::EmptyOp>() != nullptr; }
 
 }  // namespace
@@ -132,7 +132,8 @@ PackedClasses::PackedClasses(mlir::func::FuncOp function) {
 
 void PackedClasses::find_classes(mlir::func::FuncOp function) {
   function.walk([&](mlir::Operation* op) { visit(op); });
-  // A refusal by one operation may leave another with fewer classes: these checks only add to it.
+  // A refusal by one operation may leave another with fewer classes: these checks only add
+  // refusals.
   function.walk([&](GenericOp op) { check(op); });
 }
 
@@ -168,7 +169,7 @@ void PackedClasses::join(std::size_t a, std::size_t b) {
   if (nodes_[b].packed != 0) pack(a, nodes_[b].packed);
 }
 
-// Something whose words hold so many elements is in the node's class: those of one kind.
+// The node's class contains words of this many elements: those of one kind.
 void PackedClasses::pack(std::size_t node, int parts) {
   Node& top = nodes_[root(node)];
   if (top.packed != 0 && top.packed != parts) top.bad = true;
@@ -192,7 +193,7 @@ void PackedClasses::visit_operand(GenericOp op, mlir::OpOperand& operand) {
   const mlir::AffineExpr last = map.getResults().back();
   const bool is_output = op.isDpsInit(&operand);
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
-    // Halves of what is written are halves of its rows, nothing else.
+    // Halves of a written tensor must be halves of its rows, nothing else.
     const bool elsewhere = llvm::any_of(map.getResults().drop_back(),
                                         [&](auto index) { return index.isFunctionOfDim(loop); });
     const bool is_last = last == mlir::getAffineDimExpr(loop, op.getContext());
@@ -236,7 +237,7 @@ void PackedClasses::visit(mlir::Operation* op) {
   }
 }
 
-// What the operation can do with the halves of its loops.
+// What the operation allows for the halves of its loops.
 void PackedClasses::check(GenericOp op) {
   llvm::SmallVector<unsigned> loops = halved_loops(op);
   if (loops.empty()) return;
@@ -245,7 +246,7 @@ void PackedClasses::check(GenericOp op) {
     for (const unsigned loop : loops) refuse(node(op, loop));
   };
   if (!attribute::precision.is_on(op)) {
-    // Quarters are more operations than there were, and each reads all words.
+    // Quarters are more operations than before, and each reads all words.
     const bool in_quarters = parts(op, loops.front()) > 2;
     const auto is_weights = [](mlir::OpOperand& use) { return widened_bytes(use) != nullptr; };
     if (in_quarters && !llvm::all_of(op->getUses(), is_weights)) return refuse_all();
@@ -257,8 +258,8 @@ void PackedClasses::check(GenericOp op) {
       !mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getElementType().isF32()) {
     return refuse_all();
   }
-  // The depth goes in halves along one loop (keep_bf16_packed.cpp), and not in quarters, which the
-  // unit does not take from words either, where sums are fp32.
+  // The depth is split in halves along one loop (keep_bf16_packed.cpp), and not in quarters, which
+  // the unit does not take from words either, where sums are fp32.
   bool has_depth = false;
   for (const unsigned loop : loops) {
     const bool is_depth = iterators[loop] == mlir::utils::IteratorType::reduction;
@@ -267,7 +268,7 @@ void PackedClasses::check(GenericOp op) {
     if (in_quarters ? is_depth || from_words : is_depth && has_depth) refuse(node(op, loop));
     has_depth = has_depth || is_depth;
   }
-  // Rows of the left operand in lanes: the unit takes them from sublanes.
+  // Rows of the left operand would be in lanes: the unit takes them from sublanes.
   const mlir::AffineMap left = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   for (const unsigned loop : loops) {
     if (left.isFunctionOfDim(loop) && iterators[loop] == mlir::utils::IteratorType::parallel) {
@@ -276,7 +277,7 @@ void PackedClasses::check(GenericOp op) {
   }
 }
 
-// Weights that nothing but the columns of the result keeps from staying packed.
+// Weights for which only the columns of the result prevent packing.
 bool PackedClasses::pays_to_weave(GenericOp op) const {
   if (!attribute::precision.is_on(op) || op.getNumDpsInputs() != 2 || op->getNumResults() != 1 ||
       !op.getDpsInits()[0].getDefiningOp<FillOp>()) {
@@ -288,10 +289,10 @@ bool PackedClasses::pays_to_weave(GenericOp op) const {
       is_halved(op, column.getPosition())) {
     return false;
   }
-  // A permutation weaves two registers, and so does one that unpacks.
+  // A permutation weaves two registers, and so does unpacking.
   const auto found = loops_.find({op, column.getPosition()});
   const int parts = found == loops_.end() ? 0 : nodes_[root(found->second)].packed;
-  // One column a part may lie either way.
+  // With one column per part both layouts are the same.
   const std::int64_t columns = tensor_type_of(op->getResult(0)).getShape().back();
   if (parts == 0 || columns < std::int64_t{2} * parts) return false;
   const std::int64_t times = parts == 2 ? 1 : 2;

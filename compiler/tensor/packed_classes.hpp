@@ -1,15 +1,15 @@
 // Which tensors may be kept as halves: one of the even, one of the odd elements of each row; or, of
-// s8, as quarters. What is said of halves holds for them, too.
+// s8, as quarters. All statements on halves hold for them, too.
 //
 // A word of packed memory holds two bf16 of a row. Taken as words, its low halves are the even
 // elements and its high halves the odd ones, and nothing has to move between lanes as long as
-// everything along that dimension is done in halves too. So dimensions and loops that go together
-// form classes: the last dimension of a tensor and every loop that walks it. A class is kept in
-// halves when something packed is in it and all else in it can be.
+// everything along that dimension is done in halves, too. So dimensions and loops that belong
+// together form classes: the last dimension of a tensor and every loop over it. A class is kept in
+// halves when it contains a packed tensor and everything else in it can be split.
 //
 // A contraction whose columns only its weights could have in halves (its result is fp32, say) may
-// still take these packed: what it makes is woven from its halves, and that is where its class
-// ends. Only where the result is no larger than the weights, which would be unpacked.
+// still take these packed: its result is interleaved from its halves, and its class ends there.
+// Only where the result is no larger than the weights, which would be unpacked.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -26,11 +26,11 @@ struct Boundary {
   mlir::BlockArgument argument;
   mlir::memref::CopyOp copy;
 };
-// The packed argument that this tensor is a copy of, element by element a word.
+// The packed argument of which this tensor is a copy, with one element per word.
 std::optional<Boundary> packed_source(mlir::Value tensor);
 std::optional<Boundary> packed_target(mlir::bufferization::MaterializeInDestinationOp op);
 
-// The packed s8 that weights of a contraction are the fp32 or bf16 of, each its own; null for other
+// The packed s8 from which the fp32 or bf16 weights of a contraction are converted; null for other
 // operands. They are exact in bf16, so nothing is lost where they stay bytes until they are
 // multiplied.
 mlir::Value widened_bytes(mlir::OpOperand& operand);
@@ -40,15 +40,15 @@ class PackedClasses {
   explicit PackedClasses(mlir::func::FuncOp function);
 
   [[nodiscard]] bool in_halves(mlir::Value tensor) const { return parts(tensor) > 1; }
-  // The loops of the operation that are walked in halves.
+  // The loops of the operation that are split in halves.
   [[nodiscard]] llvm::SmallVector<unsigned> halved_loops(mlir::linalg::GenericOp op) const;
   [[nodiscard]] bool is_halved(mlir::linalg::GenericOp op, unsigned loop) const {
     return parts(op, loop) > 1;
   }
-  // In how many parts the loop is walked, or the tensor kept: 2, or 4; 1: neither.
+  // The number of parts of the loop or tensor: 2, or 4; 1: it is not split.
   [[nodiscard]] int parts(mlir::linalg::GenericOp op, unsigned loop) const;
   [[nodiscard]] int parts(mlir::Value tensor) const;
-  // Whether the result is woven from its even and its odd columns.
+  // Whether the result is interleaved from its even and its odd columns.
   [[nodiscard]] bool is_woven(mlir::linalg::GenericOp op) const { return woven_.contains(op); }
 
  private:
@@ -56,7 +56,7 @@ class PackedClasses {
   struct Node {
     std::size_t parent = 0;
     bool bad = false;
-    int packed = 0;  // elements in a word of what is packed in it
+    int packed = 0;  // elements in a word of its packed tensor
   };
   void pack(std::size_t node, int parts);
 

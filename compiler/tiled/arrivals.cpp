@@ -27,10 +27,10 @@ std::int64_t rounded(std::int64_t number, std::int64_t multiple) {
   return (number + multiple - 1) / multiple * multiple;
 }
 
-// Eight rows of an arrival by a row of VMEM.
+// Eight rows of an arrival per row of VMEM.
 using Cell = std::pair<std::size_t, std::int64_t>;  // arrival, number in it
 
-// What the unit does for some cycles when it has these cells.
+// The unit's work for some cycles, and the cells that it needs for it.
 struct Step {
   bool pushes = false;
   std::int64_t cycles = 0;
@@ -62,7 +62,7 @@ class Work {
     for (std::int64_t i = 0; i < tiles * steps; ++i) {
       const std::int64_t tile = chunks_first ? i % tiles : i / steps;
       const std::int64_t step = chunks_first ? i / tiles : i % steps;
-      // The halves of a chunk follow each other.
+      // The halves of a chunk are consecutive.
       add_step(tile, step % ranges_[2], step / ranges_[2]);
       if (first_tile_ == 0 && i + 1 == (chunks_first ? tiles * steps : steps)) {
         first_tile_ = steps_.size();
@@ -70,7 +70,7 @@ class Work {
     }
   }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
-  // How many steps go before any result is read.
+  // The number of steps before any result is read.
   [[nodiscard]] std::size_t first_tile() const { return first_tile_; }
 
  private:
@@ -134,7 +134,7 @@ class Planner {
 
   using Cuts = std::vector<llvm::SmallVector<ArrivalPart>>;
 
-  // The ways to cut one of them, as a whole first.
+  // The ways to cut one of them, starting with the whole.
   [[nodiscard]] Cuts cuts(std::size_t number, std::int64_t most) const {
     Cuts result;
     const Arrival& arrival = arrivals_[number];
@@ -153,7 +153,7 @@ class Planner {
     return result;
   }
 
-  // Puts the parts in the order in which the steps need them. How many are needed late.
+  // Puts the parts in the order in which the steps need them. Returns how many are needed late.
   std::int64_t put_in_order(llvm::SmallVector<ArrivalPart>& parts, const Work& work) const {
     std::map<Cell, std::size_t> first;
     std::size_t number = 0;
@@ -175,7 +175,7 @@ class Planner {
         parts, [&](const ArrivalPart& part) { return needed(part) >= work.first_tile(); });
   }
 
-  // When all steps are done, where parts come in this order.
+  // When all steps are done, if parts arrive in this order.
   [[nodiscard]] std::int64_t cycles(llvm::ArrayRef<ArrivalPart> parts,
                                     const std::vector<Step>& steps) const {
     std::map<Cell, std::int64_t> there;
@@ -215,8 +215,8 @@ class Planner {
     return (words + lanes_ - 1) / lanes_;
   }
 
-  // Those that it writes, or those that it reads, of which there are more where rows begin anywhere
-  // in a beat of HBM.
+  // The beats that it writes or those that it reads, whichever are more: reads are, where rows
+  // begin anywhere in a beat of HBM.
   [[nodiscard]] std::int64_t beats(const ArrivalPart& part) const {
     const std::int64_t apart = std::gcd(arrivals_[part.arrival].source_stride, lanes_);
     const std::int64_t words = part.columns + std::max<std::int64_t>(lanes_ - apart, 0);
@@ -258,8 +258,8 @@ std::int64_t steps_of(LinalgOp op, std::int64_t lanes) {
   return tiles * ranges[2] * ranges[3] * ((ranges[0] + lanes) / sublanes + 1);
 }
 
-// What it costs that all results are there in the end only: they are read then, and leave where
-// nothing else is to be done.
+// The cost of all results being ready only at the end: they are then read and copied out with
+// nothing to overlap with.
 std::int64_t cost_of_late_results(LinalgOp op, std::int64_t lanes) {
   const auto ranges = op.getStaticLoopRanges();
   const std::int64_t tiles = (ranges[1] + lanes - 1) / lanes;

@@ -23,7 +23,7 @@ int first_dimension(Value buffer) {
   return -1;
 }
 
-// Whether it is in VMEM for as long as a Pallas kernel runs.
+// Whether it is in VMEM during the whole of a Pallas kernel.
 bool is_window(Value view) {
   mlir::Operation* made = buffer_behind(view).getDefiningOp();
   return made != nullptr && attribute::window.is_on(made);
@@ -31,8 +31,8 @@ bool is_window(Value view) {
 
 }  // namespace
 
-// The loop that walks the group's dimension: that of a buffer that the group knows, else the
-// outermost of the output.
+// The loop over the group's dimension: that of a buffer that the group knows, else the outermost of
+// the output.
 bool Group::find_loop(LinalgOp op, unsigned& loop) const {
   const auto loop_at = [&](mlir::OpOperand& operand, int dimension) {
     const mlir::AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -82,7 +82,8 @@ bool Group::add(LinalgOp op) {
     buffer.read_first = buffer.read_first || (reads && !buffer.written);
     buffer.written = buffer.written || is_output;
   }
-  // Two views of one buffer may hide that what one writes the other reads.
+  // With two views of one buffer, a write through one and a read through the other may go
+  // unnoticed.
   llvm::DenseMap<Value, Value> roots;
   for (const auto& [view, buffer] : changed) {
     const auto [entry, is_new] = roots.try_emplace(buffer_behind(view), view);

@@ -1,4 +1,4 @@
-// Operations on buffers that go together block by block: see cut_into_blocks.cpp.
+// Operations on buffers that are executed together block by block: see cut_into_blocks.cpp.
 #pragma once
 
 #include "isa/parameters.hpp"
@@ -22,7 +22,7 @@ struct Buffer {
 
 class Group {
  public:
-  // Whether the operation goes with those before it; if so, it is added.
+  // Whether the operation fits those before it; if so, it is added.
   bool add(mlir::linalg::LinalgOp op);
   [[nodiscard]] bool empty() const { return ops_.empty(); }
   [[nodiscard]] llvm::ArrayRef<mlir::linalg::LinalgOp> ops() const { return ops_; }
@@ -30,11 +30,11 @@ class Group {
   [[nodiscard]] const llvm::MapVector<mlir::Value, Buffer>& buffers() const { return buffers_; }
   [[nodiscard]] unsigned loop_of(mlir::linalg::LinalgOp op) const { return loops_.lookup(op); }
   void find_private();
-  // Whether a buffer is an argument or a result of the program that nobody else uses, and the group
-  // one way only.
+  // Whether a buffer is an argument or a result of the program with no other users, and the group
+  // only reads or only writes it.
   [[nodiscard]] bool is_alone_with(mlir::Value view) const;
   [[nodiscard]] bool contracts() const;
-  // Whether what is written has another dimension to be cut besides the innermost one.
+  // Whether the written buffer has another dimension that can be cut besides the innermost one.
   [[nodiscard]] bool has_inner_dimension() const;
 
  private:
@@ -46,7 +46,7 @@ class Group {
   llvm::MapVector<mlir::Value, Buffer> buffers_;
 };
 
-// What stands for a buffer.
+// The replacement for a buffer.
 using Rooms = llvm::DenseMap<mlir::Value, mlir::Value>;
 
 // The part of a buffer that begins at `start` of the dimension and is `step` long.
@@ -54,10 +54,10 @@ mlir::Value block_view(mlir::OpBuilder& builder, mlir::Value buffer, int dimensi
                        mlir::OpFoldResult start, std::int64_t step);
 // The type with another size of the dimension, -1: as it is; without a layout.
 mlir::MemRefType with_size(mlir::MemRefType type, int dimension, std::int64_t size);
-// The operation with other operands, on the block that begins at `start` of its loop.
+// The operation with replaced operands, on the block that begins at `start` of its loop.
 mlir::Operation* clone_on_block(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op, unsigned loop,
                                 mlir::IRMapping& map, mlir::Value start);
-// The group's operations on the block of `step` that begins at `start`, with these rooms and new
+// The group's operations on the block of `step` that begins at `start`, with these buffers and new
 // ones for temporaries.
 void compute_block(mlir::OpBuilder& builder, const Group& group, Rooms rooms, mlir::Value start,
                    std::int64_t step);

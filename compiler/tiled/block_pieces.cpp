@@ -15,10 +15,10 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-constexpr std::int64_t least_beats = 64;  // that come and go, below which there is one piece
-constexpr std::int64_t overhead = 24;     // cycles a piece
+constexpr std::int64_t least_beats = 64;  // that arrive and leave; with fewer there is one piece
+constexpr std::int64_t overhead = 24;     // cycles per piece
 constexpr std::int64_t most_pieces = 8;
-constexpr std::int64_t lead = 3;  // pieces that come before the one in work
+constexpr std::int64_t lead = 3;  // pieces that arrive ahead of the current one
 
 // Whether pieces of it are rows of VMEM, as the whole is.
 bool is_cut_between_rows(Value view, int dimension, std::int64_t lanes) {
@@ -29,8 +29,8 @@ bool is_cut_between_rows(Value view, int dimension, std::int64_t lanes) {
 
 }  // namespace
 
-// All that is cut must be the group's alone: views of what others use, too, would keep it from the
-// layout that they want.
+// Buffers that are cut must be used by the group alone: views of other users' buffers, too, would
+// prevent the layout that those users want.
 bool Pieces::find_ends(std::int64_t lanes) {
   for (const auto& [view, buffer] : group_->buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
@@ -43,8 +43,8 @@ bool Pieces::find_ends(std::int64_t lanes) {
   return !comes_.empty() || !goes_.empty();
 }
 
-// So many pieces that neither the first one is long in coming, or the last one in going, nor what
-// each costs counts.
+// The number of pieces balances the wait for the first one and the last one against the cost per
+// piece.
 std::int64_t Pieces::rows_of_piece(std::int64_t beats) const {
   const auto wanted = static_cast<std::int64_t>(std::sqrt(beats / overhead));
   const std::int64_t count = std::clamp<std::int64_t>(wanted, 1, most_pieces);
@@ -75,8 +75,8 @@ std::int64_t Pieces::rows_at(std::int64_t start) const {
 }
 
 void Pieces::emit(mlir::OpBuilder& builder) const {
-  // Whole rooms, of which pieces are views: a room of a piece would be taken again before the piece
-  // has left.
+  // Whole buffers, of which pieces are views: a buffer of one piece would be reused before the
+  // piece has left.
   Rooms rooms;
   for (const Value view : llvm::concat<const Value>(comes_, goes_)) {
     rooms[view] = memref::AllocOp::create(builder, view.getLoc(), with_size(type_of(view), -1, 0));

@@ -1,8 +1,8 @@
-// Operations that fit VMEM with all they use, in a few pieces of their rows.
+// Operations that fit VMEM with all their operands, in a few pieces of their rows.
 //
-// As a whole they would wait for all that comes from HBM, and what they make would all leave after
-// them. In pieces, all that comes is started at once, each piece is worked on when it is there, and
-// leaves while the next one is in work. There is no loop.
+// As a whole they would wait for all their copies from HBM, and all their results would be copied
+// out after them. In pieces, all incoming copies start immediately, each piece is processed when it
+// has arrived, and leaves while the next one is processed. There is no loop.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@ namespace tandem::compiler::blocks {
 
 class Pieces {
  public:
-  // Nothing where little comes or goes, or pieces would not be whole rows.
+  // Nothing where little is copied in or out, or pieces would not be whole rows.
   static std::optional<Pieces> find(const Group& group, const Parameters& machine);
 
-  // In front of the group's last operation.
+  // Before the group's last operation.
   void emit(mlir::OpBuilder& builder) const;
 
  private:
@@ -27,7 +27,7 @@ class Pieces {
 
   const Group* group_;
   llvm::SmallVector<mlir::Value> comes_;  // from HBM, for this group alone
-  llvm::SmallVector<mlir::Value> goes_;   // there, from this group alone
+  llvm::SmallVector<mlir::Value> goes_;   // to HBM, from this group alone
   std::int64_t beats_ = 0;                // of both
   std::int64_t step_ = 0;                 // rows of a piece; the last one may have fewer
 };

@@ -19,7 +19,7 @@ namespace {
 
 bool sums(LinalgOp op) { return op.getNumReductionLoops() != 0; }
 
-// The next operation of the group that uses what a filling has written.
+// The next operation of the group that uses the contents of a filling.
 LinalgOp reader_of(const Group& group, mlir::linalg::FillOp fill) {
   bool behind = false;
   for (LinalgOp op : group.ops()) {
@@ -31,7 +31,7 @@ LinalgOp reader_of(const Group& group, mlir::linalg::FillOp fill) {
 
 }  // namespace
 
-// The item that an operand is: what `current` knows of its buffer, or a new one.
+// The item of an operand: the one that `current` has for its buffer, or a new one.
 int Stages::item_for(LinalgOp op, mlir::OpOperand& operand, llvm::DenseMap<Value, int>& current) {
   const Value view = operand.get();
   const Buffer& buffer = group_->buffers().find(view)->second;
@@ -72,9 +72,9 @@ bool Stages::find_items() {
   return true;
 }
 
-// Stages of operations, and of what they hand on.
+// Stages of operations, and of the values that they pass on.
 bool Stages::give_stages() {
-  llvm::SmallVector<int> made(items_.size(), -1);  // in which stage
+  llvm::SmallVector<int> made(items_.size(), -1);  // its stage
   for (Staged& staged : ops_) {
     for (const int item : staged.items) {
       if (item < 0 || made[static_cast<std::size_t>(item)] < 0) continue;
@@ -96,7 +96,7 @@ bool Stages::give_stages() {
   return true;
 }
 
-// A filling is done with what adds to it.
+// Operations that add to a filling complete it.
 bool Stages::give_fills_stages() {
   for (Staged& staged : ops_) {
     auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(staged.op.getOperation());
@@ -124,8 +124,8 @@ void Stages::find_lives() {
   }
 }
 
-// What goes to HBM is of one stage, and so is a row's value that comes; one that is handed on is
-// for the next stage.
+// A buffer that goes to HBM belongs to one stage, and so does a row's value that arrives; a value
+// that is passed on is for the next stage.
 bool Stages::can_hand_on() const {
   return llvm::all_of(items_, [&](const Item& item) {
     const bool stays = item.last_stage == item.first_stage;
@@ -165,8 +165,8 @@ bool varies(LinalgOp op, Value value) {
 
 }  // namespace
 
-// Cycles a vector of a stage takes of the transcendental unit, the vector slots, loads and stores,
-// roughly.
+// Rough cycles per vector of a stage on the transcendental unit, the vector slots, loads and
+// stores.
 llvm::SmallVector<double> Stages::unit_times(int stage) const {
   constexpr double transcendental = 8;
   constexpr double slots = 2;
@@ -195,7 +195,7 @@ llvm::SmallVector<double> Stages::unit_times(int stage) const {
 }
 
 bool Stages::pays(const Parameters& machine) const {
-  constexpr double copied = 8;  // cycles for a vector that comes or goes
+  constexpr double copied = 8;  // cycles for a vector that arrives or leaves
   constexpr double gain = 1.15;
   double one_by_one = 0;
   llvm::SmallVector<double> together(4, 0.0);
@@ -213,12 +213,12 @@ bool Stages::pays(const Parameters& machine) const {
     columns = std::max(columns, shape.back());
     in += item.comes ? copied : 0;
     out += item.goes ? copied : 0;
-    // What is handed on from stage to stage is moved there.
+    // Values passed from stage to stage are moved there.
     if (item.comes) together[3] += item.last_stage - item.first_stage;
   }
   const double copies = std::max(in, out);
   const double at_once = std::max(copies, *std::max_element(together.begin(), together.end()));
-  // Written out, all stages of a group of rows overlap.
+  // Unrolled, all stages of a group of rows overlap.
   return threshold::written_chunks((columns + machine.lanes - 1) / machine.lanes) &&
          std::max(one_by_one, copies) > gain * at_once;
 }
@@ -266,7 +266,7 @@ Value Stages::start_of(mlir::OpBuilder& builder, const Position& step, std::int6
   return mlir::arith::AddIOp::create(builder, loc, step.moved, fixed);
 }
 
-// `bounded`: behind the last block it comes once more, and nobody looks.
+// `bounded`: after the last block it is repeated, and the result is not used.
 void Stages::load(mlir::OpBuilder& builder, const Item& item, const Position& step,
                   std::int64_t ahead, bool bounded) {
   const mlir::Location loc = item.view.getLoc();
@@ -288,8 +288,8 @@ void Stages::store(mlir::OpBuilder& builder, const Item& item, const Position& s
   if (carried) attribute::carried.set(copy);
 }
 
-// The operations of a stage on the block; then what later stages need of it is handed on.
-// `alone`: not together with what stands before, which may be there earlier.
+// The operations of a stage on the block; then the values that later stages need are passed on.
+// `alone`: not together with the operations before, which may be ready earlier.
 void Stages::stage(mlir::OpBuilder& builder, int number, const Position& step, std::int64_t ahead,
                    bool alone) {
   const auto parity = static_cast<std::size_t>((step.fixed + ahead) % 2);
@@ -332,7 +332,8 @@ void Stages::stage(mlir::OpBuilder& builder, int number, const Position& step, s
   }
 }
 
-// All that stands before the loop: block b up to the stage before the one that the first turn does.
+// The prologue of the loop: block b up to the stage before the one that the first iteration
+// executes.
 void Stages::prologue(mlir::OpBuilder& builder) {
   const Position first;
   const auto last_of = [&](const Item& item) { return count_ - 1 - item.first_stage; };
@@ -368,7 +369,7 @@ void Stages::turn(mlir::OpBuilder& builder, const Position& step, bool carried) 
   }
 }
 
-// The steps that are left, as far as there are blocks.
+// The remaining steps, as far as there are blocks.
 void Stages::epilogue(mlir::OpBuilder& builder, std::int64_t from) {
   for (std::int64_t block = from; block < blocks_; ++block) {
     const Position step{block, {}};
@@ -394,7 +395,7 @@ void Stages::emit(mlir::OpBuilder& builder, std::int64_t step) {
   const mlir::Location loc = group_->ops().front()->getLoc();
   make_rooms(builder);
   prologue(builder);
-  // Two turns at a time, so that each stream's rooms take turns.
+  // Two iterations at a time, so that each stream alternates between its buffers.
   const std::int64_t turns = (blocks_ - count_ + 1) / 2 * 2;
   const auto constant = [&](std::int64_t value) -> Value {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);

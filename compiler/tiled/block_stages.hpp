@@ -1,13 +1,13 @@
 // Blocks in a pipeline of stages.
 //
-// Operations on rows that need a sum of others over a whole row come in a later stage than those.
-// While one stage is in work on a block, those before it are on the blocks behind it:
+// Operations on rows that need a sum of others over a whole row are in a later stage than those.
+// While one stage works on a block, the stages before it work on the following blocks:
 //
 //   stage 2 of block t, stage 1 of block t + 1, stage 0 of block t + 2
 //
-// The stages have nothing to wait for from each other, so that one loop over the columns does them
-// all, and each unit of the machine has work in all of it. What one stage hands to the next one has
-// a room: it is read there before the next block's is written.
+// The stages do not wait for each other, so one loop over the columns executes them all and keeps
+// each unit of the machine busy. A value passed from one stage to the next has a buffer: it is read
+// there before the next block's value is written.
 #pragma once
 
 #include <optional>
@@ -18,27 +18,27 @@ namespace tandem::compiler::blocks {
 
 class Stages {
  public:
-  // Nothing where the operations are one stage, or use buffers in ways that stages do not know.
+  // Nothing where the operations are one stage, or use buffers in unsupported ways.
   static std::optional<Stages> find(const Group& group);
 
-  // Whether the stages need different units, so that doing them at once takes less time.
+  // Whether the stages need different units, so that overlapping them takes less time.
   [[nodiscard]] bool pays(const Parameters& machine) const;
   [[nodiscard]] std::int64_t words(std::int64_t step, const Parameters& machine) const;
-  // The loop over blocks, in front of the group's last operation. There are more blocks than
-  // stages.
+  // The loop over blocks, before the group's last operation. There are more blocks than stages.
   void emit(mlir::OpBuilder& builder, std::int64_t step);
 
  private:
-  // What a buffer holds from one writing to the next.
+  // The contents of a buffer from one write to the next.
   struct Item {
     mlir::Value view;
     int dimension = 0;
-    int first_stage = 0;  // that writes it, or reads what comes from HBM
+    int first_stage = 0;  // that writes it, or reads it from HBM
     int last_stage = 0;   // that reads it
     bool comes = false;   // from HBM
     bool goes = false;    // to HBM
-    bool summed = false;  // there when the first stage is over
-    // By parity of the block, of what comes or goes; and what stages hand on, from the first one.
+    bool summed = false;  // ready when the first stage ends
+    // By parity of the block, for data that arrives or leaves; and values passed between stages,
+    // from the first one.
     std::array<mlir::Value, 2> streams;
     llvm::SmallVector<mlir::Value> rooms;
   };
@@ -47,7 +47,7 @@ class Stages {
     int stage = 0;
     llvm::SmallVector<int> items;  // by operand; -1: as it is
   };
-  // The block `ahead` blocks behind the one that the step is about.
+  // The block `ahead` blocks after the one of the step.
   struct Position {
     std::int64_t fixed = 0;
     mlir::Value moved;  // in rows
@@ -57,7 +57,7 @@ class Stages {
   bool find_items();
   int item_for(mlir::linalg::LinalgOp op, mlir::OpOperand& operand,
                llvm::DenseMap<mlir::Value, int>& current);
-  // The stage of each operation; false where stages do not know what it does.
+  // The stage of each operation; false where an operation is not supported.
   bool give_stages();
   bool give_fills_stages();
   void find_lives();
@@ -82,7 +82,7 @@ class Stages {
   std::int64_t blocks_ = 0;
   llvm::SmallVector<Item> items_;
   llvm::SmallVector<Staged> ops_;
-  llvm::DenseMap<mlir::Value, mlir::Value> brought_;  // what all blocks read
+  llvm::DenseMap<mlir::Value, mlir::Value> brought_;  // read by all blocks
 };
 
 }  // namespace tandem::compiler::blocks

@@ -1,11 +1,11 @@
-// Weights that come for good come some tiles of columns at a time.
+// Weights that stay in VMEM arrive some tiles of columns at a time.
 //
 // A contraction goes over its tiles of columns in order (tpu/contraction/order.cpp). Where it is
 // the first to use weights that the program brings before a loop, the copy becomes several of the
-// same number of tiles: while one comes, the unit multiplies by those that are there. There are not
-// more than the machine queues beside the others: who starts one more waits. What else the
-// contraction needs comes before its weights, with what that is made of; what only others need
-// comes after them.
+// same number of tiles: while one arrives, the unit multiplies by those already there. There are
+// not more copies than the machine can queue: starting one more would wait. The contraction's other
+// operands are copied before its weights, together with the sources of those; operands that only
+// others need are copied after them.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -28,7 +28,7 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 using mlir::scf::ForOp;
 
-constexpr std::int64_t most_parts = 8;  // the machine queues as many behind the one in work
+constexpr std::int64_t most_parts = 8;  // the machine queues as many after the current one
 
 using Buffers = llvm::SmallSetVector<Value, 8>;
 
@@ -44,8 +44,8 @@ bool has_turns(ForOp loop) {
   return first && end && *first < *end;
 }
 
-// The contraction that uses the weights first, always when `op` is reached, what is used until
-// then, and whether other weights that come so do before.
+// The first contraction that uses the weights, always executed when `op` is reached; the values
+// used until then; and whether other weights that arrive in this way are used before.
 LinalgOp first_to_use(mlir::Operation* op, Value weights, Buffers& used, bool& behind_others) {
   if (auto loop = mlir::dyn_cast<ForOp>(op); loop && has_turns(loop)) {
     for (mlir::Operation& inner : *loop.getBody()) {
@@ -87,7 +87,7 @@ class Splitter {
   }
 
  private:
-  // Rows of words whose elements lie one behind the other.
+  // Rows of words whose elements are contiguous.
   static bool has_rows(MemRefType type, std::int64_t wanted_offset, bool any_offset) {
     llvm::SmallVector<std::int64_t> strides;
     std::int64_t offset = 0;
@@ -96,7 +96,7 @@ class Splitter {
            !mlir::ShapedType::isDynamic(strides[0]) && (any_offset || offset == wanted_offset);
   }
 
-  // Whether nothing stands between that a copy may not go behind.
+  // Whether a copy may be moved past everything in between.
   static bool only_copies(mlir::Operation* from, mlir::Operation* to) {
     for (mlir::Operation* op = from->getNextNode(); op != to; op = op->getNextNode()) {
       if (!mlir::isa<memref::CopyOp, memref::AllocOp>(op) && !is_view(op) && !mlir::isPure(op)) {
@@ -106,7 +106,7 @@ class Splitter {
     return true;
   }
 
-  // Whether the contraction's columns are those of the rows.
+  // Whether the contraction's columns correspond to those of the rows.
   static bool takes_columns(LinalgOp contraction, Value weights, std::int64_t columns) {
     const Value view = contraction.getDpsInputs()[1];
     const auto type = mlir::cast<MemRefType>(view.getType());
@@ -119,7 +119,7 @@ class Splitter {
   }
 
   // The copies from `whole` to its user that the contraction does not wait for: they write nothing
-  // that it uses, and may go after those that do.
+  // that it uses, and may be moved after those that do.
   static llvm::SmallVector<memref::CopyOp> not_needed(memref::CopyOp whole, mlir::Operation* user,
                                                       const Buffers& used) {
     llvm::SmallVector<memref::CopyOp> others;

@@ -1,4 +1,4 @@
-// What a contraction has to wait for comes in parts.
+// Operands that a contraction has to wait for arrive in parts.
 //
 // Where nothing but copies, fills and views is between the copy of an operand and the contraction,
 // the whole of the copy would be waited for. So it becomes several, of some rows or columns each,
@@ -25,7 +25,7 @@ namespace memref = mlir::memref;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
-constexpr std::int64_t most_parts = 8;  // the machine queues as many behind the one in work
+constexpr std::int64_t most_parts = 8;  // the machine queues as many after the current one
 
 bool is_for_matrix_unit(mlir::Operation* op) {
   return attribute::precision.is_on(op) && !attribute::vector.is_on(op);
@@ -61,7 +61,7 @@ llvm::SmallVector<memref::CopyOp> copies_before(mlir::Operation* op) {
   return copies;
 }
 
-// The contraction and those that follow it at once.
+// The contraction and those immediately after it.
 llvm::SmallVector<LinalgOp> run_from(LinalgOp first) {
   llvm::SmallVector<LinalgOp> run{first};
   for (mlir::Operation* op = first->getNextNode(); op != nullptr; op = op->getNextNode()) {
@@ -72,7 +72,7 @@ llvm::SmallVector<LinalgOp> run_from(LinalgOp first) {
   return run;
 }
 
-// Whether the operands are views whose places are numbers.
+// Whether the operands are views with constant offsets.
 bool has_fixed_operands(LinalgOp op) {
   return llvm::all_of(op.getDpsInputs(), [](Value operand) {
     const auto type = mlir::cast<mlir::MemRefType>(operand.getType());
@@ -85,8 +85,7 @@ bool has_fixed_operands(LinalgOp op) {
   });
 }
 
-// The one of these copies that writes the buffer, as it has been written: nothing else is to know
-// of it.
+// The one of these copies that writes the buffer, if nothing else accesses it.
 memref::CopyOp copy_to(llvm::ArrayRef<memref::CopyOp> copies, Value buffer) {
   memref::CopyOp found;
   for (memref::CopyOp copy : copies) {
@@ -101,7 +100,7 @@ class Splitter {
  public:
   explicit Splitter(const Parameters& machine) : machine_(machine) {}
 
-  // Whether there was a gain in it.
+  // Whether this was a gain.
   bool split(LinalgOp contraction) const {
     auto run = run_from(contraction);
     if (!llvm::all_of(run, has_fixed_operands)) return false;
@@ -130,7 +129,7 @@ class Splitter {
   [[nodiscard]] llvm::SmallVector<Arrival> arrivals_of(
       LinalgOp contraction, llvm::ArrayRef<memref::CopyOp> copies) const {
     llvm::SmallVector<Arrival> arrivals;
-    // The weights first: rows that these are made of stay before them, as a whole.
+    // The weights first: the rows from which they are made stay before them, as a whole.
     for (const unsigned operand : {1U, 0U}) {
       const Value buffer = buffer_behind(contraction->getOperand(operand));
       if (llvm::any_of(arrivals, [&](const Arrival& other) { return other.buffer == buffer; })) {
@@ -146,12 +145,12 @@ class Splitter {
     return arrivals;
   }
 
-  // Whether the copies may be done behind all that the contraction needs besides; finds those that
-  // it does not need and that may be done behind them.
+  // Whether the copies may be done after all other operations that the contraction needs; finds
+  // those that it does not need and that may be done after them.
   static bool may_come_last(LinalgOp contraction, llvm::ArrayRef<memref::CopyOp> copies,
                             llvm::ArrayRef<Arrival> arrivals,
                             llvm::SmallVector<memref::CopyOp>& others) {
-    llvm::SmallVector<memref::CopyOp> needed;  // behind the one in work
+    llvm::SmallVector<memref::CopyOp> needed;  // after the current one
     for (memref::CopyOp copy : copies) {
       const bool arrives =
           llvm::any_of(arrivals, [&](const Arrival& arrival) { return arrival.copy == copy; });

@@ -1,16 +1,16 @@
 // Operations on buffers that do not fit VMEM, several at a time, block by block.
 //
-// Operations that follow each other and have a loop in common, over the same dimension of what they
-// hand to each other, become one loop over blocks of that dimension:
+// Consecutive operations with a common loop, over the same dimension of the values passed between
+// them, become one loop over blocks of that dimension:
 //
 //   in the loop   copies in, all operations on the block, copies out
-//   temporaries   what only they use has the size of a block, and never sees HBM
-//   in turns      what is copied has two blocks: the next one comes in, and the last one goes out,
-//                 while this one is in work
+//   temporaries   used by them alone: the size of a block, never in HBM
+//   alternating   copied buffers have two blocks: the next one comes in, and the last one goes out,
+//                 while this one is processed
 //
-// Where one index of a dimension is still too much (a head of an attention), its loop goes around
-// and the operations inside are cut along their next dimension. What all blocks read (keys and
-// values) is brought once before the loop.
+// Where one index of a dimension is still too much (a head of an attention), its loop is put
+// around, and the operations inside are cut along their next dimension. Operands of all blocks
+// (keys and values) are copied once before the loop.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/pass.hpp"
@@ -58,7 +58,7 @@ class Blocker {
   [[nodiscard]] std::int64_t largest_step(const Group& group, bool keeps_large) const;
   [[nodiscard]] std::int64_t choose_step(const Group& group) const;
   [[nodiscard]] std::int64_t balanced_step(const Group& group) const;
-  // That one, or another by a power of two if the choices say so.
+  // This value, or another power-of-two multiple if the choices request it.
   [[nodiscard]] std::int64_t tuned_step(const Group& group) const;
   [[nodiscard]] std::int64_t step_of_stages(const Group& group, const Stages& stages) const;
   bool in_stages(const Group& group);
@@ -73,7 +73,7 @@ class Blocker {
   const Parameters& machine_;
 };
 
-// Words of VMEM that blocks of this size take. What is large and not kept is read from HBM again
+// Words of VMEM for blocks of this size. A large operand that is not kept is read from HBM again
 // and again.
 std::int64_t Blocker::words(const Group& group, std::int64_t step, bool keeps_large) const {
   std::int64_t sum = 0;
@@ -98,7 +98,7 @@ std::int64_t Blocker::largest_step(const Group& group, bool keeps_large) const {
   return words(group, 1, keeps_large) <= room ? 1 : 0;
 }
 
-// Blocks that leave room for what all of them read, unless they would be tiny.
+// Blocks that leave space for the operands that all of them read, unless the blocks would be tiny.
 std::int64_t Blocker::choose_step(const Group& group) const {
   constexpr std::int64_t enough = 16;
   const std::int64_t step = largest_step(group, true);
@@ -136,7 +136,7 @@ void Blocker::in_blocks(const Group& group, std::int64_t step) {
   Rooms even = make_rooms(builder, group, step);
   Rooms odd = make_rooms(builder, group, step);
   for (const auto& [view, buffer] : group.buffers()) {
-    // What every block reads and is no buffer of its own comes here once.
+    // Operands of every block that are no buffers of their own are copied here once.
     if (buffer.dimension >= 0 || !view.getDefiningOp<memref::SubViewOp>()) continue;
     const Value near = memref::AllocOp::create(builder, loc, with_size(type_of(view), -1, 0));
     memref::CopyOp::create(builder, loc, view, near);
@@ -155,13 +155,13 @@ void Blocker::in_blocks(const Group& group, std::int64_t step) {
         copies(nested, group, odd, second, step, true);
         compute_block(nested, group, even, index, step);
         copies(nested, group, even, OpFoldResult(index), step, false);
-        // Behind the last block its predecessor comes once more, and nobody looks.
+        // After the last block its predecessor is copied once more, and not used.
         const Value next = mlir::arith::MinSIOp::create(
             nested, at, later(2 * step),
             mlir::arith::ConstantIndexOp::create(nested, at, size - step));
         copies(nested, group, even, next, step, true);
         compute_block(nested, group, odd, second, step);
-        // These run on into the next turn.
+        // These stay in flight into the next iteration.
         copies(nested, group, odd, second, step, false, true);
         mlir::scf::YieldOp::create(nested, at);
       });
@@ -190,10 +190,10 @@ void Blocker::one_at_a_time(const Group& group) {
   run(*loop.getBody());
 }
 
-// Blocks that are neither so large that the first one is long in coming and the last one in going,
-// nor so small that each one's beginning and end count.
+// Block sizes balance the wait for the first and the last block against the cost at each block's
+// beginning and end.
 std::int64_t Blocker::step_of_stages(const Group& group, const Stages& stages) const {
-  constexpr std::int64_t overhead = 120;  // cycles a block
+  constexpr std::int64_t overhead = 120;  // cycles per block
   constexpr std::int64_t least_blocks = 8;
   std::int64_t best = 0;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -241,13 +241,13 @@ bool Blocker::in_pieces(const Group& group) {
   return true;
 }
 
-// Small enough that the first block is not long in coming nor the last one in going, where nothing
-// but that speaks for large ones: contractions read operands again for each block.
+// Small enough that the waits for the first and the last block are short, when the only reason for
+// large ones is that contractions read operands again for each block.
 std::int64_t Blocker::balanced_step(const Group& group) const {
-  constexpr std::int64_t overhead = 120;  // cycles a block
+  constexpr std::int64_t overhead = 120;  // cycles per block
   const std::int64_t largest = choose_step(group);
   if (group.contracts()) return largest;
-  std::int64_t words = 0;  // that come and go with one index
+  std::int64_t words = 0;  // that arrive and leave with one index
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
     words += vmem_words_of(with_size(type_of(view), buffer.dimension, 1), machine_.lanes);
@@ -271,15 +271,15 @@ std::int64_t Blocker::tuned_step(const Group& group) const {
   return choose(group.ops().front(), DecisionName::blocks_step, balanced_step(group), steps);
 }
 
-// Whether it multiplies what has just come from another device, beside what stays where it is.
+// Whether it multiplies data just received from another device by an operand that stays in place.
 bool Blocker::multiplies_steps(const Group& group) const {
   return group.contracts() && llvm::any_of(group.buffers(), [](const auto& each) {
            return each.second.dimension >= 0 && comes_in_steps(each.first);
          });
 }
 
-// Its first block is waited for, whatever fits: as small as blocks may be that take longer to
-// multiply than their weights to push. 0: there are none.
+// Its first block is waited for, even if everything fits: blocks are as small as they can be while
+// multiplying takes longer than pushing their weights. 0: there are none.
 std::int64_t Blocker::step_of_steps(const Group& group) const {
   llvm::SmallVector<std::int64_t> steps;
   std::int64_t best = 0;
@@ -291,8 +291,9 @@ std::int64_t Blocker::step_of_steps(const Group& group) const {
   return best == 0 ? 0 : choose(group.ops().front(), DecisionName::blocks_step, best, steps);
 }
 
-// Whether the group is all that reads what comes from outside and all that is done with what goes
-// there, and that is so much that copies should run beside the operations though all would fit.
+// Whether the group is the only reader of its inputs from outside and the only user of its outputs,
+// and these are large enough that copies should overlap with the operations though everything would
+// fit.
 bool Blocker::only_passes_through(const Group& group) const {
   std::int64_t words = 0;
   for (const auto& [view, buffer] : group.buffers()) {
@@ -303,19 +304,19 @@ bool Blocker::only_passes_through(const Group& group) const {
   return threshold::passing_copies(words / machine_.lanes) && !group.contracts();
 }
 
-// Whether all but what every block reads would fit: blocks would read that again and again, while
-// tiles of a product read it once.
+// Whether everything except the operands of all blocks would fit: blocks would read those again and
+// again, while tiles of a product read them once.
 bool Blocker::only_weights_are_large(const Group& group) const {
   return group.contracts() && words(group, group.size(), false) <= resident_words(machine_) / 2;
 }
 
-// Whether a block multiplies for a shorter time than it takes to push its weights.
+// Whether multiplying a block takes less time than pushing its weights.
 bool Blocker::is_thin(const Group& group, std::int64_t step) const {
   return group.contracts() && step < std::min<std::int64_t>(group.size(), machine_.lanes / 2);
 }
 
 // Words of VMEM without blocks. Views of one buffer, as the windows of a convolution, take no more
-// than that; beside such windows, an argument that is read once comes in tiles.
+// than the buffer; next to such windows, an argument that is read once is copied in tiles.
 std::int64_t Blocker::whole_words(const Group& group) const {
   struct Views {
     std::int64_t words = 0;

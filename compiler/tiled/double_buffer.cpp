@@ -1,17 +1,18 @@
-// Double buffering: what a turn of a loop brings from HBM comes while the turn before is in work.
+// Double buffering: a loop iteration's copies from HBM run during the iteration before.
 //
-// Where a loop copies something to VMEM at the beginning of each turn and works on it, its buffer
-// gets a twin, and the loop does two turns in one:
+// Where a loop copies a buffer to VMEM at the beginning of each iteration and works on it, the
+// buffer gets a twin, and the loop does two iterations in one:
 //
-//   copy the first turn's
-//   two turns at a time   copy the second one's to the twin, work on the first one's
+//   copy the first iteration's
+//   two at a time         copy the second one's to the twin, work on the first one's
 //                         copy the next one's, work on the twin
 //
-// What such a loop copies to HBM goes from twins in turn, too, and need not have gone when the next
-// turn begins. The next one's copy behind the last turn brings that turn's own once more, unless
-// there are so few turns that this would count: then the last ones stand behind the loop.
+// Copies of such a loop to HBM alternate between twins, too, and may still be running when the next
+// iteration begins. The prefetch in the last iteration copies that iteration's own data once more,
+// unless there are so few iterations that this would matter: then the last ones are unrolled after
+// the loop.
 //
-// Only innermost loops with copies: around them, the work is long beside what comes.
+// Only innermost loops with copies: in outer loops, the work is long compared with the copies.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -40,13 +41,13 @@ class DoubleBuffer {
  public:
   DoubleBuffer(ForOp loop, const Parameters& machine) : loop_(loop), machine_(machine) {}
 
-  // Whether there is something to bring ahead, and room for it.
+  // Whether there is something to prefetch, and space for it.
   bool find();
   void rewrite();
 
  private:
   using Twins = std::array<mlir::IRMapping, 2>;
-  // Where an allocation was before.
+  // The former position of an allocation.
   struct Moved {
     mlir::Operation* alloc;
     mlir::Operation* next;
@@ -71,7 +72,7 @@ class DoubleBuffer {
 
   ForOp loop_;
   const Parameters& machine_;
-  std::int64_t first_ = 0;  // index of the first turn
+  std::int64_t first_ = 0;  // index of the first iteration
   std::int64_t step_ = 0;
   std::int64_t turns_ = 0;
   llvm::SmallVector<memref::CopyOp> arrivals_;
@@ -91,7 +92,7 @@ bool DoubleBuffer::find_turns() {
   return turns_ >= 2;
 }
 
-// Whether the buffer lies in VMEM and is used in the loop alone.
+// Whether the buffer is in VMEM and is used in the loop alone.
 bool DoubleBuffer::is_own_buffer(Value buffer) {
   if (!buffer.getDefiningOp<memref::AllocOp>() || !lies_in_vmem(buffer)) return false;
   llvm::SmallVector<Value> views{buffer};
@@ -116,7 +117,7 @@ llvm::SmallVector<mlir::Operation*> DoubleBuffer::touching(Value buffer) {
   return result;
 }
 
-// Whether nothing but the number of the turn and what is there before the loop says what it is.
+// Whether it depends only on the iteration number and values from before the loop.
 bool DoubleBuffer::can_be_computed_ahead(Value value) {
   if (value == loop_.getInductionVar()) return true;
   mlir::Operation* op = value.getDefiningOp();
@@ -135,7 +136,7 @@ bool DoubleBuffer::can_come_ahead(memref::CopyOp copy) {
          can_be_computed_ahead(copy.getTarget());
 }
 
-// Copies that begin all that a turn does with a buffer.
+// Copies that are an iteration's first access to a buffer.
 void DoubleBuffer::find_arrivals() {
   for (auto copy : loop_.getBody()->getOps<memref::CopyOp>()) {
     const Value buffer = buffer_behind(copy.getTarget());
@@ -152,7 +153,7 @@ void DoubleBuffer::find_arrivals() {
   }
 }
 
-// Copies of what a turn has made from nothing but what came in it.
+// Copies of values that an iteration derived only from data copied in it.
 void DoubleBuffer::find_departures() {
   for (auto copy : loop_.getBody()->getOps<memref::CopyOp>()) {
     const Value buffer = buffer_behind(copy.getSource());
@@ -174,7 +175,7 @@ void DoubleBuffer::find_departures() {
   }
 }
 
-// Buffers and twins live as long as the loop, wherever there is room for that.
+// Buffers and twins live as long as the loop, wherever there is space for that.
 bool DoubleBuffer::make_twins() {
   mlir::OpBuilder before(loop_);
   mlir::OpBuilder inside(loop_.getBody(), loop_.getBody()->begin());
@@ -210,7 +211,7 @@ bool DoubleBuffer::find() {
   return make_twins();
 }
 
-// Views of the buffer that are made outside of the loop.
+// Views of the buffer that are made outside the loop.
 void DoubleBuffer::twin_views(mlir::OpBuilder& builder, Value buffer, mlir::IRMapping& map) {
   for (mlir::Operation* user : llvm::make_early_inc_range(buffer.getUsers())) {
     if (!is_view(user) || loop_->isProperAncestor(user) || map.contains(user->getResult(0))) {
@@ -221,7 +222,7 @@ void DoubleBuffer::twin_views(mlir::OpBuilder& builder, Value buffer, mlir::IRMa
   }
 }
 
-// The value at another index, made where the builder stands.
+// The value at another index, made at the builder's position.
 Value DoubleBuffer::compute(mlir::OpBuilder& builder, Value value, mlir::IRMapping& map) const {
   if (map.contains(value)) return map.lookup(value);
   mlir::Operation* op = value.getDefiningOp();
@@ -293,7 +294,7 @@ struct DoubleBuffers : FunctionPass<DoubleBuffers, PassName::double_buffer> {
   explicit DoubleBuffers(const Parameters& machine) : machine(machine) {}
   void run() {
     llvm::SmallVector<ForOp> loops;
-    // Copies with attributes: somebody has seen to when they run.
+    // Copies with attributes: another pass has placed them.
     getOperation().walk([&](ForOp loop) {
       const auto other = loop.walk([&](memref::CopyOp copy) {
         const bool is_plain =

@@ -8,7 +8,7 @@
 namespace tandem::compiler {
 namespace {
 
-// Those that have the buffer or a view of it.
+// Those with the buffer or a view of it as an operand.
 int exchanges_of(mlir::Value buffer) {
   int exchanges = 0;
   for (mlir::Operation* user : buffer.getUsers()) {

@@ -5,10 +5,10 @@
 
 namespace tandem::compiler {
 
-// The kernel that it calls, if that exchanges something; else null.
+// The kernel that it calls, if that is an exchange; else null.
 mlir::func::FuncOp exchange_of(mlir::func::CallOp call);
 
-// Whether several of them have the memory that the view is of: parts of it come and go while the
+// Whether several of them use the memory of the view: parts of it arrive and leave while the
 // program computes (tensor/lowering/exchange/step.cpp).
 bool comes_in_steps(mlir::Value view);
 

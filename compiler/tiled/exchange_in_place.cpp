@@ -1,9 +1,9 @@
-// An exchange between devices (tensor/lowering/exchange/exchange.cpp, ring.cpp) sends from where
-// its rows are, and receives in the program's result, where it was to be copied to and from there.
+// An exchange between devices (tensor/lowering/exchange/exchange.cpp, ring.cpp) sends its rows in
+// place, and receives in the program's result, instead of copying both.
 //
-// Anything may be sent from, an argument too, whose place only this device knows. What is received
-// has to lie at the same place on all devices: results of the program do, but for those that take
-// an argument's memory, which have no argument 'out' of their own.
+// Any buffer may be sent, also an argument, whose address only this device knows. The receiving
+// buffer must be at the same address on all devices: results of the program are, except those that
+// take an argument's memory, which have no argument 'out' of their own.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -41,8 +41,8 @@ bool is_sent(mlir::func::CallOp call, Value buffer) {
   return !llvm::is_contained(call.getOperands().drop_front(inputs), buffer);
 }
 
-// Who uses rows that are sent: one copy, which writes them, and exchanges, in one block and in this
-// order; none where there are others.
+// The users of rows that are sent: one copy, which writes them, and exchanges, in one block and in
+// this order; none where there are others.
 struct SentRows {
   memref::CopyOp copy;
   llvm::SmallVector<mlir::func::CallOp> calls;
@@ -84,7 +84,8 @@ void send_from_source(Value rows) {
   made->erase();
 }
 
-// The result that all of the buffer is copied to, and nothing else, if it may lie there.
+// The result that the whole buffer is copied to, and nothing else, if the buffer may be placed
+// there.
 mlir::BlockArgument result_for(memref::AllocOp made, memref::CopyOp copy) {
   const auto result = mlir::dyn_cast<mlir::BlockArgument>(copy.getTarget());
   if (!result || !result.hasOneUse() || result.getOwner() != made->getBlock() ||
@@ -134,7 +135,7 @@ struct ExchangeInPlace : FunctionPass<ExchangeInPlace, PassName::exchange_in_pla
     });
     if (calls.empty()) return;
     for (memref::CopyOp copy : copies) receive_in_result(copy);
-    // Operands are replaced meanwhile. A table behind the rows is fetched, not sent.
+    // Operands are replaced meanwhile. A table after the rows is fetched, not sent.
     for (mlir::func::CallOp call : calls) {
       const llvm::SmallSetVector<Value, 8> operands(call.operand_begin(), call.operand_end());
       for (const Value rows : operands) send_from_source(rows);

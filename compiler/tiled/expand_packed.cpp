@@ -182,7 +182,7 @@ class Expander {
   mlir::Type element_;
   Rows rows_;
   Value packed_;
-  Value loose_;  // as words, once it is asked for
+  Value loose_;  // as words, created on demand
 };
 
 bool is_packed(Value buffer) {

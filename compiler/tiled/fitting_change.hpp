@@ -7,8 +7,8 @@
 
 namespace tandem::compiler {
 
-// Makes the change in a copy of the function, which takes the place of the function if its buffers
-// fit VMEM and is dropped otherwise. `change` returns whether it has changed anything.
+// Makes the change in a copy of the function, which replaces the function if its buffers fit VMEM
+// and is dropped otherwise. `change` returns whether it has changed anything.
 void change_if_it_fits(mlir::func::FuncOp function, const Parameters& machine,
                        llvm::function_ref<bool(mlir::func::FuncOp)> change);
 

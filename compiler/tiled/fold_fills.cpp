@@ -1,4 +1,4 @@
-// Fillings of an output that the operation behind them need not read.
+// Fillings of an output that the operation after them need not read.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/access.hpp"
@@ -47,7 +47,7 @@ bool contraction_starts_from_zero(FillOp fill, LinalgOp reader) {
          !llvm::is_contained(reader.getStaticLoopRanges(), 0);
 }
 
-// What adding up along the lanes starts from, bit for bit.
+// The initial value of a sum along the lanes, bit for bit.
 bool sum_starts_from_identity(FillOp fill, LinalgOp reader, const Parameters& machine) {
   auto kernel = kernel_of(reader);
   if (mlir::failed(kernel)) return false;

@@ -1,5 +1,5 @@
-// After bufferization every branch of a choice hands on the same buffer: the one that had room for
-// its result. Who reads the result may as well read the buffer.
+// After bufferization every branch of a choice yields the same buffer, the one for its result.
+// Readers of the result can read the buffer instead.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

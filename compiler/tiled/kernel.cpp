@@ -20,7 +20,7 @@ namespace arith = mlir::arith;
 using mlir::OpFoldResult;
 using mlir::Value;
 
-// A box of the iteration space: where it begins and how far it goes, one entry a loop.
+// A box of the iteration space: where it begins and how far it goes, one entry per loop.
 struct Box {
   llvm::SmallVector<OpFoldResult> start;
   Sizes extent;
@@ -35,7 +35,7 @@ class Tiler {
   struct Room {
     Value buffer;  // in VMEM; null where the operand is a scalar or needs none
     bool is_scalar = false;
-    bool per_turn = false;  // one element for each turn of the reducing loops
+    bool per_turn = false;  // one element for each iteration of the reduction loops
   };
 
   [[nodiscard]] bool finds_turns() const;
@@ -67,8 +67,8 @@ class Tiler {
   [[nodiscard]] bool is_used(unsigned operand) const {
     return !is_input(operand) || !kernel_.op.getBlock()->getArgument(operand).use_empty();
   }
-  // Whether the operation on a tile has a loop over turns. Something must tell how many there are;
-  // where all inputs are scalars, the turns are loops around it.
+  // Whether the operation on a tile has a loop over iterations. Some operand must give their
+  // number; where all inputs are scalars, they are loops around it.
   [[nodiscard]] bool has_turns() const { return has_turns_; }
   // Whether the operand differs within the parallel part of a tile.
   [[nodiscard]] bool moves_within(unsigned operand) const {
@@ -83,7 +83,7 @@ class Tiler {
   [[nodiscard]] Sizes reducing(const Sizes& extent) const {
     return Sizes(extent.begin() + parallel_count_, extent.end());
   }
-  // Words from one turn of the reducing loops to the next: whole vectors.
+  // Words from one iteration of the reduction loops to the next: whole vectors.
   [[nodiscard]] std::int64_t pitch(std::int64_t tile) const {
     const std::int64_t vector = machine_.vector_words();
     return (tile + vector - 1) / vector * vector;
@@ -98,7 +98,7 @@ class Tiler {
   unsigned parallel_count_ = 0;
   bool has_turns_ = false;
   Sizes tile_;             // one entry a loop
-  bool in_place_ = false;  // all operands lie flat in VMEM, and are used there as a whole
+  bool in_place_ = false;  // all operands are flat in VMEM, and are used there as a whole
   llvm::SmallVector<Room> rooms_;
 };
 
@@ -122,7 +122,8 @@ void take_box(llvm::MutableArrayRef<Loop> loops, std::int64_t words, Sizes& tile
   tile.append(inner.rbegin(), inner.rend());
 }
 
-// Whether the operand lies in VMEM as its room would, in one tile of all loops.
+// Whether the operand is in VMEM in the same layout as its buffer would be, in one tile of all
+// loops.
 bool Tiler::is_in_place(unsigned operand) const {
   const Access& access = kernel_.operands[operand];
   if (!mlir::isa<mlir::MemRefType>(access.buffer.getType())) return true;
@@ -136,7 +137,7 @@ bool Tiler::is_in_place(unsigned operand) const {
   if (!kernel_.reduces()) return along == 1;
   const std::int64_t turn = kernel_.loops[1].strides[operand];
   if (!is_input(operand)) return along == 1;
-  // A row that does not fill a vector must not reach into what lies behind it.
+  // A row that does not fill a vector must not reach into the memory after it.
   return along == 0 ? turn == 1 : along == 1 && turn % machine_.lanes == 0;
 }
 
@@ -206,8 +207,8 @@ OpFoldResult Tiler::place(mlir::OpBuilder& builder, unsigned operand, const Box&
   return result;
 }
 
-// The operand's part of the box where it lies, outermost loop first: reducing, then parallel
-// loops; outputs know only the parallel ones.
+// The operand's part of the box in place, outermost loop first: reduction loops, then parallel
+// loops; outputs have only the parallel ones.
 Value Tiler::outside(mlir::OpBuilder& builder, unsigned operand, const Box& box, bool whole) const {
   Sizes sizes;
   Sizes strides;
@@ -221,7 +222,7 @@ Value Tiler::outside(mlir::OpBuilder& builder, unsigned operand, const Box& box,
                       sizes, strides);
 }
 
-// The same box in the operand's room.
+// The same box in the operand's buffer.
 Value Tiler::inside(mlir::OpBuilder& builder, unsigned operand, const Box& box, bool whole) const {
   const bool per_turn = rooms_[operand].per_turn;
   Sizes sizes = whole ? reducing(box.extent) : Sizes();
@@ -287,8 +288,8 @@ Value Tiler::scalar_operand(mlir::OpBuilder& builder, unsigned operand, const Bo
       builder, loc_, strided_view(builder, loc_, buffer, place(builder, operand, box), {}, {}));
 }
 
-// What a tile takes of an operand's room: a dimension for its elements, in front of it one for the
-// turns of an input that has them.
+// The view of an operand's buffer for a tile: a dimension for its elements, preceded by one for the
+// iterations of an input that has them.
 Value Tiler::near_view(mlir::OpBuilder& builder, unsigned operand, const Box& box) {
   const std::int64_t turns = product(reducing(box.extent));
   const bool per_turn = rooms_[operand].per_turn;
@@ -298,7 +299,7 @@ Value Tiler::near_view(mlir::OpBuilder& builder, unsigned operand, const Box& bo
     sizes = {turns};
   } else if (is_input(operand) && has_turns()) {
     sizes.insert(sizes.begin(), turns);
-    // In place a turn is as long as it is there, not as a room would have it.
+    // In place the stride of an iteration is that of the operand, not that of a buffer.
     strides.insert(strides.begin(),
                    in_place_ ? kernel_.loops[1].strides[operand] : pitch(product(parallel(tile_))));
   }
@@ -370,7 +371,7 @@ void Tiler::parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
   const auto move_outputs = [&](bool in) {
     if (in_place_) return;
     for (unsigned i = kernel_.inputs; i < kernel_.operands.size(); ++i) {
-      // What a computation does not look at may never have been written.
+      // Memory that a computation does not read may never have been written.
       if (in && !kernel_.op.payloadUsesValueFromOperand(&kernel_.op->getOpOperand(i))) continue;
       const Value far = outside(builder, i, box, false);
       const Value near = inside(builder, i, box, false);

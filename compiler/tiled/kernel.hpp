@@ -1,8 +1,8 @@
 // One linalg operation on buffers in HBM as loops over tiles in VMEM.
 //
 // The general path for any rank, shape and linear map. The loops are sorted into parallel and
-// reducing ones, and neighbours that every operand walks through as one are merged. A tile is a box
-// of the parallel loops, laid out flat in VMEM; copies bring each operand's part of the box in that
+// reducing ones, and neighbours that are contiguous in every operand are merged. A tile is a box of
+// the parallel loops, laid out flat in VMEM; copies bring each operand's part of the box in that
 // very layout, whatever its strides (a broadcast is a stride of zero). So the computation sees flat
 // arrays of equal length:
 //
@@ -21,10 +21,10 @@ struct Loop {
   std::int64_t size = 1;
   bool reduces = false;
   Sizes strides;    // one an operand
-  int source = -1;  // the loop of the operation, while it stands alone
+  int source = -1;  // the loop of the operation, before anything is merged
 };
 
-// What a kernel is made from.
+// The inputs from which a kernel is made.
 struct Kernel {
   mlir::linalg::LinalgOp op;
   llvm::SmallVector<Access> operands;  // inputs, then outputs
@@ -44,7 +44,7 @@ void merge_rows(Kernel& kernel);
 mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine);
 
 // Whether the operation is a product of two operands, with the attribute `tandem.precision` and
-// types that the matrix unit takes. A vector's product with itself has but one operand.
+// types that the matrix unit takes. A vector's product with itself has only one operand.
 bool is_for_contraction(const Kernel& kernel);
 
 // The matrix unit's way. Does nothing and returns false when the operation is not for it.

@@ -6,7 +6,7 @@
 namespace tandem::compiler {
 namespace {
 
-// A loop whose number the body asks for must stay itself.
+// A loop whose index the body uses must not be merged.
 bool is_numbered(mlir::linalg::LinalgOp op, int loop) {
   return llvm::any_of(op.getBlock()->getOps<mlir::linalg::IndexOp>(),
                       [&](auto index) { return static_cast<int>(index.getDim()) == loop; });
@@ -66,12 +66,12 @@ mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op) {
     for (const Access& access : kernel.operands) loop.strides.push_back(access.strides[index]);
     if (size != 1 || is_numbered(op, static_cast<int>(index))) kernel.loops.push_back(loop);
   }
-  // Parallel loops in the order in which the first output lies in memory.
+  // Parallel loops in the order of the first output in memory.
   llvm::stable_sort(kernel.loops, [&](const Loop& a, const Loop& b) {
     if (a.reduces != b.reduces) return b.reduces;
     return std::abs(a.strides[kernel.inputs]) > std::abs(b.strides[kernel.inputs]) && !a.reduces;
   });
-  // In VMEM the innermost dimension is what lies in a row: it stays a loop of its own.
+  // In VMEM the innermost dimension is within a row: it stays a loop of its own.
   const bool in_rows = llvm::any_of(
       kernel.operands, [](const Access& operand) { return lies_in_vmem(operand.buffer); });
   merge(kernel, in_rows);

@@ -1,5 +1,5 @@
 // Every operation on buffers gets a number before it is tiled (contract/regions.hpp): its location
-// carries it, and what is known of the operation stands in the function's `tandem.regions`.
+// carries it, and the operation's data is in the function's `tandem.regions`.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -50,7 +50,7 @@ std::string tensor_name(mlir::Value view) {
   return name ? name.getValue().str() : "";
 }
 
-// What an operation without a name of JAX is.
+// The description of an operation without a name from JAX.
 std::string own_name(mlir::Operation* op) {
   auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(op);
   if (!copy) return op->getName().getStringRef().str();

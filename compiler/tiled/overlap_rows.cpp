@@ -1,12 +1,12 @@
-// Operations on rows that stand beside a contraction instead of between two.
+// Operations on rows that overlap with a contraction instead of running between two.
 //
-// The matrix unit has nothing to do while operations in the row layout are done, and they nothing
-// that it needs. Where some stand between contractions, and another contraction has nothing to do
-// with them, as that of the next block of rows, both are brought together, the contraction in front
-// with the attribute `tandem.beside`: the lowering does eight rows beside a set of weights
-// (tpu/contraction/order.cpp). A later contraction comes up to the rows, or they go up to an
-// earlier one, past operations on tiles and copies that do not touch the same. Buffers live longer
-// then: where that does not fit VMEM any more, all stays.
+// The matrix unit is idle during operations in the row layout, and they do not use it. Where some
+// are between contractions, and another contraction is independent of them, such as that of the
+// next block of rows, both are placed next to each other, the contraction first with the attribute
+// `tandem.beside`: the lowering overlaps eight rows with a set of weights
+// (tpu/contraction/order.cpp). A later contraction moves up to the rows, or they move up to an
+// earlier one, past operations on tiles and copies that do not touch the same buffers. Buffers live
+// longer then: where they no longer fit VMEM, nothing moves.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -74,7 +74,7 @@ bool is_used_by(Value buffer, const Run& run) {
   });
 }
 
-// Whether operations behind the run read its sums: where it is done by itself, these may find them
+// Whether operations after the run read its sums: if it is executed by itself, these may find them
 // in registers (tpu/kept_rows.hpp).
 bool hands_on_sums(const Run& run) {
   return llvm::any_of(run, [&](Operation* op) {
@@ -103,7 +103,7 @@ class Moves {
   }
 
  private:
-  llvm::SmallVector<std::pair<Operation*, Operation*>> moved_;  // with what stood behind it
+  llvm::SmallVector<std::pair<Operation*, Operation*>> moved_;  // with the operation after it
   llvm::SmallVector<std::pair<Operation*, mlir::IntegerAttr>> addresses_;
 };
 
@@ -119,7 +119,7 @@ class Search {
   Search(const Run& rows, const Parameters& machine) : rows_(rows), machine_(machine) {}
 
   std::optional<Pair> run() const {
-    constexpr std::size_t far = 64;  // operations, beyond which nobody looks
+    constexpr std::size_t far = 64;  // operations, beyond which the search stops
     Operations between(rows_);
     for (Operation* op = rows_.back()->getNextNode(); op != nullptr; op = op->getNextNode()) {
       if (is_free(op)) continue;
@@ -155,7 +155,7 @@ class Search {
   const Parameters& machine_;
 };
 
-// Brings both together, behind all the buffers that they use.
+// Places both next to each other, after all the buffers that they use.
 Moves bring_together(const Pair& pair) {
   Moves moves;
   Operation* front = pair.comes_up ? pair.rows.front() : pair.contraction;

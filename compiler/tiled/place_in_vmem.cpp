@@ -1,10 +1,9 @@
-// What fits VMEM lives there.
+// Buffers that fit VMEM are placed there.
 //
 // A buffer that is worth it gets an allocation in VMEM for its whole life: temporaries are moved
-// there, inputs and constants are copied in where the program begins, outputs are copied out where
-// it ends. Their
-// layout is that of residence.hpp; where a view of the buffer does not go with that (a reshape
-// across rows), the buffer is dense.
+// there, inputs and constants are copied in at the beginning of the program, outputs are copied out
+// at its end. Their layout is that of residence.hpp; where a view of the buffer is incompatible
+// with that (a reshape across rows), the buffer is dense.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -60,7 +59,7 @@ double weight(mlir::Operation* op) {
   return times;
 }
 
-// How often it runs where loops say how often they go round, else as above.
+// The number of executions where trip counts of loops are known, else as above.
 double turns(mlir::Operation* op) {
   double times = 1;
   for (mlir::Operation* parent = op->getParentOp(); parent != nullptr;
@@ -144,8 +143,8 @@ bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
   return true;
 }
 
-// The innermost loop as tiled/rows.cpp has it: the last one that sums, else the columns of the
-// result; -1: there is none.
+// The innermost loop as in tiled/rows.cpp: the last one that sums, else the columns of the result;
+// -1: there is none.
 int columns_of(mlir::linalg::LinalgOp op) {
   int columns = -1;
   for (const auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
@@ -158,8 +157,9 @@ int columns_of(mlir::linalg::LinalgOp op) {
   return last ? static_cast<int>(last.getPosition()) : -1;
 }
 
-// Whether the operation takes one value a row from the buffer, and all its rows are one loop: each
-// operand has all loops but that of the columns in order, or none of them, in a buffer of its own.
+// Whether the operation takes one value per row from the buffer, and all its rows are one loop:
+// each operand has all loops except that of the columns in order, or none of them, in a buffer of
+// its own.
 bool takes_values_of_rows(mlir::linalg::LinalgOp op, Value buffer) {
   const int columns = columns_of(op);
   if (columns < 0 || attribute::precision.is_on(op)) return false;
@@ -183,8 +183,8 @@ bool takes_values_of_rows(mlir::linalg::LinalgOp op, Value buffer) {
   return true;
 }
 
-// Whether the buffer holds one value a row for all that use it. Such values lie one behind the
-// other, whatever the shape of the rows.
+// Whether all users of the buffer take one value per row. Such values are contiguous, whatever the
+// shape of the rows.
 bool holds_values_of_rows(Value buffer) {
   return llvm::all_of(buffer.getUsers(), [&](mlir::Operation* user) {
     if (mlir::isa<memref::ExpandShapeOp, memref::CollapseShapeOp>(user)) {
@@ -197,8 +197,8 @@ bool holds_values_of_rows(Value buffer) {
   });
 }
 
-// Whether the operation has elements one after the other, whatever rows they are in: the row layout
-// does not have every second element of a row.
+// Whether the operation takes elements one after the other, whatever rows they are in: the row
+// layout cannot take every second element of a row.
 bool goes_flat(mlir::linalg::LinalgOp op) {
   return op.getNumParallelLoops() == op.getNumLoops() &&
          llvm::any_of(op->getOperands(), [](Value operand) {
@@ -262,9 +262,9 @@ class Residence {
     }
     for (const Value constant : constants) consider(constant, all);
     for (Candidate& candidate : all) candidate.life = lives.of(candidate.buffer);
-    // Each use moves the whole buffer, so what is used most gains most, whatever its size.
-    // What has to be here comes first, then temporaries of blocks: the blocks are as small as they
-    // are for them to fit.
+    // Each use moves the whole buffer, so the most used buffer gains most, whatever its size.
+    // Mandatory buffers come first, then temporaries of blocks, as block sizes were chosen to fit
+    // them.
     llvm::stable_sort(all, [](const Candidate& a, const Candidate& b) {
       if (a.of_window != b.of_window) return a.of_window;
       return a.of_block != b.of_block ? a.of_block : a.uses > b.uses;
@@ -283,7 +283,7 @@ class Residence {
       high = std::max(high, candidate.address + candidate.words);
       placed.insert(llvm::upper_bound(placed, candidate, is_before), candidate);
     }
-    // Copies of inputs come to stand in the order of their first use, each before those so far.
+    // Copies of inputs are placed in the order of their first use, each before those so far.
     llvm::stable_sort(placed, [&](const Candidate& a, const Candidate& b) {
       return lives.first_use(a.buffer) > lives.first_use(b.buffer);
     });
@@ -322,7 +322,7 @@ class Residence {
     }
     return result;
   }
-  // What comes from outside.
+  // Buffers from outside.
   static bool is_given(Value buffer) {
     return mlir::isa<mlir::BlockArgument>(buffer) || buffer.getDefiningOp<memref::GetGlobalOp>();
   }
@@ -345,7 +345,7 @@ class Residence {
     return made != nullptr && attribute::of_function.is_on(made);
   }
 
-  // What a function in assembly has left in HBM needs no second place there. Nobody writes it: it
+  // A result of a function in assembly in HBM needs no second buffer there. Nothing writes it: it
   // is read through a copy of its own.
   void read_results_in_place() {
     llvm::SmallVector<memref::AllocOp> copies;
@@ -365,9 +365,9 @@ class Residence {
     }
   }
 
-  // What a function in assembly needs while it runs lies near the end of VMEM: values that wait for
-  // its end lie before that, those that do not live then have all of VMEM. Behind it stays room for
-  // frames of linear blocks (asm/emit.cpp).
+  // The VMEM of a function in assembly is near the end of VMEM: values that live across the call
+  // are before it, all others may use all of VMEM. The space after it is for frames of linear
+  // blocks (asm/emit.cpp).
   Candidate of_function(memref::AllocOp alloc, const Lives& lives) const {
     const std::int64_t vector = machine_.vector_words();
     const std::int64_t end = std::int64_t{machine_.vmem_words()} / 16 * 15;
@@ -400,10 +400,10 @@ class Residence {
     const bool is_argument = is_given(buffer);
     candidate.of_block = !is_argument && attribute::block.is_on(buffer.getDefiningOp());
     candidate.of_window = !is_argument && attribute::window.is_on(buffer.getDefiningOp());
-    // A donated argument goes both ways; an update here and there does not pay for that.
+    // A donated argument is copied both ways; a few scattered updates do not pay for that.
     const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
     if (both_ways && candidate.uses < least_uses_both_ways) return;
-    // What is only copied is copied from where it is.
+    // A buffer that is only copied is copied from its place.
     if (is_argument && !candidate.computes && !brings_loads(candidate)) return;
     if (is_argument && is_cheaper_far(candidate, both_ways)) return;
     if (is_argument && streams_to_vectors(buffer, machine_)) return;
@@ -412,7 +412,7 @@ class Residence {
     if (candidate.uses > 0) all.push_back(candidate);
   }
 
-  // Whether loops load so many words of an argument one by one that it comes as a whole.
+  // Whether loops load so many single words of an argument that it is copied as a whole.
   [[nodiscard]] bool brings_loads(const Candidate& candidate) const {
     const auto type = mlir::cast<MemRefType>(candidate.buffer.getType());
     return candidate.loads * 2 * copy_latency >

@@ -1,11 +1,10 @@
-// Operands of contractions that have no place in VMEM for good come there as a whole before they
-// are needed.
+// Operands of contractions without a permanent place in VMEM are copied there as a whole before
+// they are needed.
 //
-// A tile of columns at a time would be a short copy and a wait each. So the operand gets a buffer
-// in the layout of residence.hpp, where the unit takes it as it is. Its copy stands before the
-// loops that leave the operand alone, where there is room for that long, else before the
-// contractions that come before, as far as nobody writes its source there. What has no room stays
-// as it is.
+// Tiles of columns would each need a short copy and a wait. So the operand gets a buffer in the
+// layout of residence.hpp, which the unit reads in place. Its copy is placed before the loops that
+// do not write the operand, where there is space for that long, else before the preceding
+// contractions, as far as nothing writes its source there. An operand without space stays as it is.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/pass.hpp"
@@ -33,8 +32,8 @@ constexpr int contractions_before = 2;  // while which a copy runs
 
 bool is_contraction(mlir::Operation* op) { return attribute::precision.is_on(op); }
 
-// Before the loops around the operation that do not write the operand: where a copy serves all
-// turns. Outermost first.
+// Before the loops around the operation that do not write the operand: where one copy serves all
+// iterations. Outermost first.
 llvm::SmallVector<mlir::Operation*> loops_around(mlir::Operation* op, Value operand) {
   const Value root = buffer_behind(operand);
   llvm::SmallVector<mlir::Operation*> loops;
@@ -96,14 +95,15 @@ class Stager {
   }
 
  private:
-  // What has just come from another device is streamed, as there is nothing to do before it.
+  // Data just received from another device is streamed, as there is no earlier work to overlap
+  // with.
   [[nodiscard]] static bool is_candidate(mlir::OpOperand& operand) {
     const auto type = mlir::dyn_cast<MemRefType>(operand.get().getType());
     return type && !type.getMemorySpace() && type.hasStaticShape() && type.getNumElements() > 0 &&
            type.getLayout().isIdentity() && !comes_in_steps(operand.get());
   }
 
-  // What lies in VMEM already.
+  // Operands that are already in VMEM.
   [[nodiscard]] llvm::SmallVector<Place> taken() {
     const Lives lives(function_);
     llvm::SmallVector<Place> places;
@@ -140,7 +140,7 @@ class Stager {
     }
   }
 
-  // False, and nothing has changed, where there is no room for that long.
+  // Returns false, with nothing changed, where there is no space for that long.
   bool stage_at(mlir::OpOperand& operand, mlir::Operation* place) {
     const Value far = operand.get();
     const auto type = mlir::cast<MemRefType>(far.getType());

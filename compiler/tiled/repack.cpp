@@ -1,8 +1,8 @@
 // Unpacking of bf16: rows of words become rows of twice as many elements, a word each. Packing is
-// the way back. Weaving makes rows of two rows, of their even and of their odd elements.
+// the inverse. Weaving interleaves two rows, of the even and of the odd elements.
 //
-// In VMEM both sides lie in rows that begin at rows of VMEM; what does not is brought there, or
-// taken away, by copies of whole rows. A strided copy would move a word a cycle.
+// In VMEM both sides have rows that begin at rows of VMEM; other buffers are brought there, or
+// taken away, by copies of whole rows. A strided copy would move one word per cycle.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/machine_costs.hpp"
@@ -94,7 +94,7 @@ mlir::LogicalResult Repacker::read_all() {
   return mlir::success();
 }
 
-// The innermost dimensions whose rows lie evenly on all sides.
+// The innermost dimensions whose rows are evenly spaced on all sides.
 void Repacker::find_rows() {
   std::size_t first = shape_.size() - 1;
   while (first > 0) {
@@ -107,7 +107,7 @@ void Repacker::find_rows() {
   outer_ = first;
 }
 
-// The operation on a tile; its body says the same of two loops as of all.
+// The operation on a tile; its body is the same for two loops as for all.
 void Repacker::compute(mlir::OpBuilder& builder, mlir::ValueRange from, Value to) {
   llvm::SmallVector<Value> inputs(from);
   inputs.resize(op_.getNumDpsInputs(), from.front());

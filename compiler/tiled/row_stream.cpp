@@ -91,7 +91,7 @@ std::optional<RowStream> RowStream::find(const Group& group, const Parameters& m
   return stream;
 }
 
-// Where the block's room in its ring begins.
+// Where the block's part of its ring begins.
 OpFoldResult RowStream::room_of(mlir::OpBuilder& builder, OpFoldResult block) const {
   const mlir::Location loc = group_->ops().front()->getLoc();
   if (const auto known = mlir::getConstantIntValue(block)) {
@@ -184,8 +184,8 @@ void RowStream::emit(mlir::OpBuilder& builder) {
         turn(nested, at, block);
         scf::YieldOp::create(nested, at);
       });
-  // What a turn waits for: `coming` times its number and one more; `going` times its number less
-  // the rooms, and one more.
+  // The count that an iteration waits for: `coming` times its number plus one; `going` times its
+  // number minus the ring's blocks, plus one.
   attribute::stream_counts.set(loop, llvm::ArrayRef<std::int64_t>{coming, going, rooms});
   attribute::copies_apart.set(loop, behind);
   // The last ones belong to the block around the loop, as any copies do; those of the loop end

@@ -1,13 +1,14 @@
-// Rows that come, are worked on, and go, in one loop from the first to the last.
+// Rows that arrive, are processed, and leave, in one loop from the first to the last.
 //
-// Blocks (cut_into_blocks.cpp) fill and drain the pipeline of their loop over rows once a block.
-// Where all chunks of a row are written out there is no other loop, so the copies stand in it: what
-// comes goes into one ring of rooms and leaves from another,
+// Blocks (cut_into_blocks.cpp) fill and drain the pipeline of their loop over rows once per block.
+// Where all chunks of a row are unrolled there is no other loop, so the copies are in it: data
+// arrives in one ring of buffers and leaves from another,
 //
 //   turn t   the block t + lead starts to come   the block t is worked on   the block t - behind
 //            starts to go
 //
-// and turns overlap in the pipeline, as copies touch nothing that `behind` turns work on.
+// and iterations overlap in the pipeline, as copies touch nothing that the last `behind` iterations
+// work on.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@ namespace tandem::compiler::blocks {
 
 class RowStream {
  public:
-  // Nothing where an operation is not one on rows of few chunks, or rings have no room.
+  // Nothing where an operation is not one on rows of few chunks, or rings do not fit.
   static std::optional<RowStream> find(const Group& group, const Parameters& machine);
 
   // In front of the group's last operation.
@@ -28,7 +29,8 @@ class RowStream {
  private:
   static constexpr std::int64_t lead = 4;
   static constexpr std::int64_t behind = 4;
-  static constexpr std::int64_t rooms = 8;  // in a ring; the room that is filled is `behind` old
+  static constexpr std::int64_t rooms = 8;  // in a ring; the buffer that is filled was used
+                                            // `behind` iterations ago
   static_assert(rooms >= lead + behind);
 
   explicit RowStream(const Group& group) : group_(&group) {}
@@ -37,7 +39,7 @@ class RowStream {
   }
   llvm::SmallVector<mlir::memref::CopyOp> copies(mlir::OpBuilder& builder, mlir::OpFoldResult block,
                                                  bool in) const;
-  // Those that turns of the loop wait for.
+  // Those that iterations of the loop wait for.
   void start(mlir::OpBuilder& builder, mlir::OpFoldResult block, bool in) const;
   mlir::OpFoldResult room_of(mlir::OpBuilder& builder, mlir::OpFoldResult block) const;
   void compute(mlir::OpBuilder& builder, mlir::Value block);

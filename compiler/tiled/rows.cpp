@@ -1,12 +1,13 @@
 // The row layout: a tile of rows, each beginning at a row of VMEM.
 //
-// The flat layout makes the copy engine repeat a value for every column, or turn a matrix so that a
-// sum runs along it: a word a cycle. In rows, a value that belongs to a whole row is loaded into
-// all lanes at once, one that belongs to a column into all sublanes, and sums run along the lanes:
+// The flat layout makes the copy engine repeat a value for every column, or transpose a matrix so
+// that a sum runs along it: a word per cycle. In rows, a value that belongs to a whole row is
+// loaded into all lanes at once, one that belongs to a column into all sublanes, and sums run along
+// the lanes:
 //
 //   (row, column)   [R][P], P the width of a row of the tile in whole rows of VMEM, an odd number
 //   of
-//                   them, so that eight rows of the tile lie in eight banks
+//                   them, so that eight rows of the tile are in eight banks
 //   (row)           [R]
 //   (column)        [C]
 //
@@ -78,7 +79,7 @@ class RowTiler {
   }
   [[nodiscard]] Kind kind(unsigned operand) const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
-  // One word in VMEM that an operation on a single row takes as that row's value.
+  // One word in VMEM that an operation on a single row uses as that row's value.
   [[nodiscard]] bool is_value_of_row(unsigned operand) const {
     return kind(operand) == Kind::scalar && rows() == nullptr &&
            begins_at_row(kernel_.operands[operand], machine_.lanes);
@@ -117,7 +118,7 @@ Kind RowTiler::kind(unsigned operand) const {
   return moves_rows ? Kind::row : Kind::scalar;
 }
 
-// Whether the operand lies in VMEM as a tile of it would.
+// Whether the operand is in VMEM in the layout of a tile of it.
 bool RowTiler::is_in_place(unsigned operand) const {
   const auto apart = [&](std::int64_t stride) { return stride % machine_.lanes == 0; };
   if (!begins_at_row(kernel_.operands[operand], machine_.lanes)) return false;
@@ -314,7 +315,7 @@ void RowTiler::clone_body(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult>
   }
 }
 
-// Loops (row, column); the iterator of columns says whether they are summed.
+// Loops (row, column); the iterator of columns determines whether they are summed.
 void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at,
                        std::int64_t row_count, std::int64_t column_count) {
   mlir::MLIRContext* context = builder.getContext();

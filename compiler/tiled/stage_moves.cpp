@@ -17,7 +17,7 @@ using mlir::Value;
 using moves::Dimension;
 using moves::Side;
 
-// Where a view is, as far as its type and its offset tell.
+// The position of a view, as far as its type and its offset show.
 moves::Outside outside_of(Value view, std::int64_t lanes) {
   moves::Outside outside;
   outside.in_vmem = lies_in_vmem(view);
@@ -37,7 +37,7 @@ moves::Outside outside_of(Value view, std::int64_t lanes) {
   return outside;
 }
 
-// What a copy is, as far as its types tell. Nothing where strides are not known, or nothing moves.
+// The box of a copy, as far as its types show. Nothing where strides are unknown, or nothing moves.
 struct Move {
   moves::Dimensions dimensions;
   moves::Outside source;
@@ -72,7 +72,7 @@ class StagedCopy {
         staging_(staging),
         lanes_(lanes) {}
 
-  // The copies into the rooms and out of them.
+  // The copies into the buffers and out of them.
   llvm::SmallVector<memref::CopyOp> run() {
     mlir::OpBuilder builder(copy_);
     make_room(builder, staging_.source, from_);
@@ -120,7 +120,7 @@ class StagedCopy {
     return result;
   }
 
-  // What a copy between outside and a room moves: rows, and the dimensions around them.
+  // The contents of a copy between outside and a buffer: rows, and the dimensions around them.
   Views rows_of(const Side& side, bool is_target, llvm::ArrayRef<std::int64_t> extent) {
     Views views;
     for (std::size_t i = dimensions_.size(); i-- > 0;) {

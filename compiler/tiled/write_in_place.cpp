@@ -1,17 +1,17 @@
-// What a Pallas kernel stores is made where it is stored.
+// The values that a Pallas kernel stores are computed in place.
 //
-// A store is a copy of what operations have made in a buffer. Where nobody else takes that and
-// nothing between the two changes what it is made from, the operations that make it move to the
-// store and write the window or scratch itself, and the buffer is gone:
+// A store is a copy of a buffer that operations have written. Where the buffer has no other users
+// and nothing in between changes the operands of those operations, they move to the store and write
+// the window or scratch itself, and the buffer disappears:
 //
 //   %a = alloc; f(%x) -> %a; ...; copy %a -> %window       f(%x) -> %window
 //
-// An operation may read what it overwrites element by element, nothing else of it. Where others
-// take what is stored, too, before or after, the operations stay where they are, and all of them
-// use the window; then nobody else may use it up to the store, nor write it up to the last of them.
+// An operation may read the overwritten memory only element by element. Where the stored value has
+// other users, before or after, the operations stay in place, and all of them use the window; then
+// nothing else may use it up to the store, nor write it up to the last of them.
 //
-// A store of what is loaded from the same window is a copy in it, whose parts may overlap: the
-// elements are moved aside first.
+// A store of a value loaded from the same window is a copy within it, whose parts may overlap: the
+// elements are first moved to a temporary.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -55,7 +55,7 @@ bool is_same_part(Value one, Value other) {
          llvm::none_of(strides, mlir::ShapedType::isDynamic);
 }
 
-// Whether the two have no element in common, as far as their types tell.
+// Whether the two have no element in common, as far as their types show.
 bool are_apart(Value one, Value other) {
   const Reach reach = reach_of(one);
   const Reach like = reach_of(other);
@@ -77,7 +77,7 @@ class Store {
   explicit Store(mlir::linalg::CopyOp copy)
       : copy_(copy), room_(copy.getInputs()[0]), target_(copy.getOutputs()[0]) {}
 
-  // Moves what makes the value to the store, or lets everybody who uses the value use the window
+  // Moves the computation of the value to the store, or makes all users of the value use the window
   // instead, if it can.
   void settle();
 
@@ -98,7 +98,7 @@ class Store {
   llvm::SmallVector<mlir::Operation*> readers_;  // of the block, those before the copy first
 };
 
-// Whether the operation takes the room as its only output.
+// Whether the operation has the buffer as its only output.
 bool Store::only_writes(mlir::Operation* op) const {
   auto maker = mlir::dyn_cast<LinalgOp>(op);
   return maker && maker.getNumDpsInits() == 1 && maker.getDpsInits()[0] == room_ &&
@@ -106,13 +106,13 @@ bool Store::only_writes(mlir::Operation* op) const {
                        [&](mlir::OpOperand* input) { return input->get() == room_; });
 }
 
-// Whether it does not look at what the room held.
+// Whether it does not read the former contents of the buffer.
 bool Store::begins(mlir::Operation* op) {
   auto maker = mlir::cast<LinalgOp>(op);
   return !maker.payloadUsesValueFromOperand(maker.getDpsInitOperand(0));
 }
 
-// Whether what the maker takes is the same at the copy.
+// Whether the operands of the maker are unchanged at the copy.
 bool Store::stays(LinalgOp maker, Value input) const {
   const Value root = buffer_behind(input);
   for (mlir::Operation* op = maker->getNextNode(); op != copy_; op = op->getNextNode()) {
@@ -123,7 +123,7 @@ bool Store::stays(LinalgOp maker, Value input) const {
   return true;
 }
 
-// Whether what the maker takes is not in the target, or is the very element that it writes.
+// Whether the operands of the maker are not in the target, or are the very element that it writes.
 bool Store::may_be_overwritten(LinalgOp maker, mlir::OpOperand& input) const {
   if (are_apart(input.get(), target_)) return true;
   return makers_.size() == 1 && maker.getNumParallelLoops() == maker.getNumLoops() &&
@@ -141,7 +141,7 @@ bool Store::can_move() const {
   });
 }
 
-// Those that make the value, and those that take it until the room holds another one.
+// The makers of the value, and its users until the buffer is written anew.
 bool Store::find_users() {
   auto alloc = room_.getDefiningOp<memref::AllocOp>();
   if (!alloc || attribute::window.is_on(alloc) || alloc->getBlock() != copy_->getBlock() ||
@@ -181,7 +181,7 @@ bool Store::can_share() const {
       return !is_buffer(input->get()) || may_be_overwritten(maker, *input);
     });
   });
-  // Readers behind the copy, the last one included: its other operands may be written, too.
+  // Readers after the copy, the last one included: its other operands may be written, too.
   mlir::Operation* last = copy_;
   for (mlir::Operation* reader : readers_) {
     if (last->isBeforeInBlock(reader)) last = reader;
@@ -193,7 +193,7 @@ bool Store::can_share() const {
   return takes_no_other;
 }
 
-// The target's view, if it is one of what is there before the first maker, stands in front of that.
+// The target's view, moved before the first maker if its own operands are available there.
 bool Store::bring_view_ahead() {
   mlir::Operation* view = target_.getDefiningOp();
   mlir::Operation* first = makers_.front();
@@ -231,8 +231,8 @@ bool takes_windows(Value buffer) {
   });
 }
 
-// A kernel's result that is copied to a result of the program, and not written any more, lies there
-// from the first.
+// A kernel's result that is copied to a result of the program, and not written any more, is placed
+// there from the start.
 void lie_in_result(memref::CopyOp copy) {
   auto made = copy.getSource().getDefiningOp<memref::AllocOp>();
   const auto result = mlir::dyn_cast<mlir::BlockArgument>(copy.getTarget());

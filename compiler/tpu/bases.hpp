@@ -1,4 +1,4 @@
-// Where tensors begin in HBM: the machine hands a program their byte addresses, and copies take
+// Where tensors begin in HBM: the machine passes their byte addresses to a program, and copies take
 // word addresses. Programs with loops find those in SMEM, where the prologue stores them
 // (asm/emit.cpp).
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace tandem::compiler {
 
-// In a function that is one straight line, a tensor's word address is made where it is needed first
-// and stays in its register.
+// In a function without control flow, a tensor's word address is computed at its first use and
+// stays in its register.
 void make_bases_in_place(mlir::func::FuncOp function);
 
 // Whether the function reads that word of SMEM by its number.

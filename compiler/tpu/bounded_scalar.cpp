@@ -1,8 +1,8 @@
-// `extract` brings any word to a scalar register, once in 8 cycles. An index of a gather is clamped
+// `extract` moves any word to a scalar register, once in 8 cycles. An index of a gather is clamped
 // or compared with the bounds of a table anyway. So it is clamped in a vector, compared with the
-// numbers of all elements of a vector, and the first place where they are the same is the scalar:
+// numbers of all elements of a vector, and the first position where they are equal is the scalar:
 // `mffs` is ready after two cycles, and another one can follow in each. Two of them, for the number
-// of a vector and the place in it, have ranges of more than a vector's elements.
+// of a vector and the position in it, cover ranges of more than a vector's elements.
 #include "compiler/tpu/bounded_scalar.hpp"
 
 #include "compiler/tpu/dialect.hpp"
@@ -36,7 +36,7 @@ bool is_unsigned(P predicate) {
 
 Asked asked_of(Value value);
 
-// Of one use of a value.
+// For one use of a value.
 Asked asked_by(mlir::OpOperand& use) {
   mlir::Operation* op = use.getOwner();
   if (mlir::isa<arith::IndexCastOp>(op)) return asked_of(op->getResult(0));
@@ -59,7 +59,7 @@ Asked asked_by(mlir::OpOperand& use) {
   return result;
 }
 
-// Of all uses together.
+// For all uses together.
 Asked asked_of(Value value) {
   Asked all;
   for (auto [index, use] : llvm::enumerate(value.getUses())) {
@@ -74,7 +74,7 @@ Asked asked_of(Value value) {
   return all;
 }
 
-// Whether the operation gives back what it gets, if that is in the range.
+// Whether the operation returns its operand, if that is in the range.
 bool is_clamp_around(mlir::Operation* op, Value value, const ScalarRange& range) {
   if (!mlir::isa<arith::MaxSIOp, arith::MinSIOp>(op)) return false;
   const auto other = number(op->getOperand(op->getOperand(0) == value ? 1 : 0));
@@ -110,7 +110,7 @@ class RangeLoad {
   }
 
  private:
-  // Of a word in sublane 0 that is less than the size.
+  // For a word in sublane 0 that is less than the size.
   Value place_in_range(Value word, std::int64_t size) {
     if (size > lanes_)
       word = machine(builder_, loc_, "vbcast.sub", word, number_attribute(builder_, "n", 0));

@@ -1,5 +1,5 @@
 // Copies of strided boxes as descriptors of the machine: one contiguous run and three dimensions,
-// scalar loops around them for what is left. When they are waited for: in_flight.cpp.
+// scalar loops around them for the rest. For waits see in_flight.cpp.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/bounded_scalar.hpp"
 #include "compiler/tpu/dialect.hpp"
@@ -56,7 +56,7 @@ void Memory::start_copy(mlir::OpBuilder& builder, mlir::Location loc, const Plac
           builder.getNamedAttr("descriptor", builder.getDenseI32ArrayAttr(words)));
 }
 
-// A copy that is waited for at once, past all others.
+// A copy that is waited for immediately, not tracked in flight.
 void Memory::copy_now(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                       const Place& target) {
   flag_ = InFlight::flag_of_single_copies;
@@ -66,7 +66,7 @@ void Memory::copy_now(mlir::OpBuilder& builder, mlir::Location loc, const Place&
   in_flight_.reset(builder, loc, flag_);
 }
 
-// One scalar loop for each dimension that the descriptor has no room for.
+// One scalar loop for each dimension that does not fit the descriptor.
 void Memory::copy_loops(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                         const Place& target, llvm::ArrayRef<Dimension> dimensions,
                         mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra) {
@@ -95,7 +95,7 @@ void Memory::copy_loops(mlir::OpBuilder& builder, mlir::Location loc, const Plac
       });
 }
 
-// What is contiguous on both sides is the run, wherever it stands; then the longest.
+// The dimension that is contiguous on both sides is the run, wherever it is; then the longest.
 void Memory::put_in_order(moves::Dimensions& dimensions) {
   llvm::stable_sort(dimensions, [](const Dimension& a, const Dimension& b) {
     const bool a_runs = a.source == 1 && a.target == 1;
@@ -124,7 +124,7 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
     return mlir::success();
   }
   put_in_order(dimensions);
-  // Loops around the descriptor start one copy a turn.
+  // Loops around the descriptor start one copy per iteration.
   std::int64_t count = 1;
   const std::size_t room = descriptor_dimensions + (runs(dimensions) ? 1 : 0);
   for (std::size_t i = room; i < dimensions.size(); ++i) count *= dimensions[i].size;
@@ -154,7 +154,7 @@ mlir::FailureOr<mlir::Value> Memory::lower_load(mlir::OpBuilder& builder, memref
   }
   in_flight_.settle(builder, loc, {load.getMemRef()}, {});
   if (place->space == Space::vmem) {
-    // Once in 8 cycles is often enough outside of loops.
+    // Once in 8 cycles is often enough outside loops.
     const auto range = load->getParentOfType<mlir::scf::ForOp>() ? range_asked(load) : std::nullopt;
     if (range && is_short_range(*range, machine_.lanes)) {
       drop_clamps(load, *range);

@@ -34,7 +34,7 @@ bool fits(OperandKind kind, mlir::Type type) {
   return wanted.isIndex() ? is_scalar(type) : type == wanted;
 }
 
-// Whether `name` says something about this operand; what says nothing would be dropped silently.
+// Whether `name` belongs to this operand; an unknown attribute would be dropped silently.
 bool speaks_of(const Operand& operand, llvm::StringRef name) {
   const llvm::StringRef own = operand.name;
   switch (operand.kind) {

@@ -54,8 +54,8 @@ struct GivenOperand {
   mlir::Attribute attribute;  // the constant, name, offset or form, where there is one
   bool negated = false;
 };
-// The operands but the destination, in the order of the text; failure when they do not fit the
-// table. `complaint` says why.
+// The operands except the destination, in the order of the text; failure when they do not fit the
+// table. `complaint` is the reason.
 mlir::FailureOr<llvm::SmallVector<GivenOperand>> given_operands(mlir::Operation* op,
                                                                 std::string& complaint);
 

@@ -15,7 +15,7 @@ namespace arith = mlir::arith;
 namespace memref = mlir::memref;
 using mlir::Value;
 
-// By how much a number grows from one turn to the next; none where that is not known.
+// The increment of a number per iteration; none where that is not known.
 std::optional<std::int64_t> growth(mlir::OpFoldResult number, mlir::scf::ForOp loop) {
   if (mlir::getConstantIntValue(number)) return 0;
   const Value value = mlir::cast<Value>(number);
@@ -34,7 +34,7 @@ std::optional<std::int64_t> growth(mlir::OpFoldResult number, mlir::scf::ForOp l
   return std::nullopt;
 }
 
-// Whether no two turns write the same element.
+// Whether all iterations write different elements.
 bool writes_apart(memref::CopyOp copy, mlir::scf::ForOp loop, std::int64_t turns) {
   auto view = copy.getTarget().getDefiningOp<memref::ReinterpretCastOp>();
   if (!view) return false;
@@ -45,7 +45,7 @@ bool writes_apart(memref::CopyOp copy, mlir::scf::ForOp loop, std::int64_t turns
   if (!grows || *grows == 0 || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
     return false;
   }
-  // Each distance is beyond all that is nearer.
+  // Each distance is greater than the extent of all smaller ones.
   llvm::SmallVector<std::pair<std::int64_t, std::int64_t>> walks{{std::abs(*grows), turns}};
   for (const auto [size, stride] : llvm::zip(type.getShape(), strides)) {
     if (size != 1) walks.emplace_back(std::abs(stride), size);
@@ -67,7 +67,7 @@ bool writes(mlir::Operation& op, Value value) {
   return !mlir::isa<memref::LoadOp>(&op) && !is_view(&op);
 }
 
-// Whether another operation touches what the copy writes, or writes what it reads.
+// Whether another operation touches the copy's target, or writes its source.
 bool meets(mlir::Operation& op, memref::CopyOp copy) {
   if (&op == copy || is_view(&op)) return false;
   const Value source = buffer_behind(copy.getSource());
@@ -79,8 +79,8 @@ bool meets(mlir::Operation& op, memref::CopyOp copy) {
   });
 }
 
-// How many copies may be on their way at once. The model proves each new one apart from all of
-// them, and takes over 16,384 for a program that never waits; a wait for so many costs a hundredth.
+// The maximum number of copies in flight. The model checks each new one against all of them, and
+// treats over 16,384 as a program that never waits; a wait for this many costs one percent.
 constexpr std::int64_t most_free = 1024;
 
 llvm::SmallVector<memref::CopyOp> apart_copies(mlir::scf::ForOp loop, std::int64_t turns) {
@@ -101,7 +101,7 @@ llvm::SmallVector<memref::CopyOp> apart_copies(mlir::scf::ForOp loop, std::int64
   return result;
 }
 
-// However often the loop goes round.
+// Independent of the number of iterations.
 llvm::SmallVector<memref::CopyOp> all_free_copies(mlir::scf::ForOp loop) {
   const auto turns = turns_of(loop);
   const bool is_innermost = llvm::all_of(*loop.getBody(), [](mlir::Operation& op) {
@@ -111,8 +111,8 @@ llvm::SmallVector<memref::CopyOp> all_free_copies(mlir::scf::ForOp loop) {
   return apart_copies(loop, *turns);
 }
 
-// A loop over `turns` turns of the given one, the first of which is number `first` (of a loop that
-// counts in steps of the given one's: its own numbers are added).
+// A loop over `turns` iterations of the given one, the first of which is number `first` (of a loop
+// that counts in steps of the given one's: its own numbers are added).
 void part_of(mlir::OpBuilder& builder, mlir::scf::ForOp loop, Value first, std::int64_t turns) {
   const mlir::Location loc = loop.getLoc();
   const std::int64_t step = *mlir::getConstantIntValue(loop.getStep());

@@ -1,5 +1,5 @@
-// Copies in a loop that no turn has to wait for: each turn writes a place of its own, and nothing
-// else in the loop touches what they write, or writes what they read. Gathers are such loops.
+// Copies in a loop that no iteration has to wait for: each iteration writes a different place, and
+// nothing else in the loop touches their targets, or writes their sources. Gathers are such loops.
 #pragma once
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -7,11 +7,12 @@
 
 namespace tandem::compiler {
 
-// Of an innermost loop of known length; none in others, nor where there would be very many at once.
+// For an innermost loop of known length; none in others, nor where very many would be in flight at
+// once.
 llvm::SmallVector<mlir::memref::CopyOp> free_copies(mlir::scf::ForOp loop);
-// Cuts loops that would start very many into loops over some of their turns.
+// Splits loops that would start very many into loops over some of their iterations.
 void cut_free_loops(mlir::Operation* function);
-// How often a loop goes round, where that is known.
+// The number of iterations of a loop, where it is known.
 std::optional<std::int64_t> turns_of(mlir::scf::ForOp loop);
 
 }  // namespace tandem::compiler

@@ -16,7 +16,7 @@ using mlir::Value;
 
 std::int64_t address_of(memref::AllocOp alloc) { return attribute::address.get(alloc).getInt(); }
 
-// 0 where it has none, as an argument.
+// 0 where it has none, such as an argument.
 std::int64_t address_of(Value buffer) {
   auto alloc = buffer.getDefiningOp<memref::AllocOp>();
   return alloc ? address_of(alloc) : 0;
@@ -63,7 +63,7 @@ bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
 
 Reach InFlight::rows_of(Value view) const {
   Reach reach = reach_of(view);
-  // Nobody but copies touches HBM, word by word.
+  // Only copies touch HBM, word by word.
   if (!lies_in_vmem(reach.buffer)) return reach;
   reach.first = reach.first / lanes_ * lanes_;
   reach.end = (reach.end + lanes_ - 1) / lanes_ * lanes_;
@@ -103,7 +103,7 @@ std::optional<int> InFlight::flag_of_stream(memref::CopyOp copy) {
 void InFlight::end_stream(mlir::OpBuilder& builder, memref::CopyOp copy) {
   const auto going = attribute::stream_ends.get(copy);
   if (!going) return;
-  // In a register, since it may be more than a wait's own number.
+  // In a register, since it may exceed a wait's immediate.
   const Value count = mlir::arith::ConstantIndexOp::create(builder, copy.getLoc(), going.getInt());
   machine(builder, copy.getLoc(), "wait", count,
           {number_attribute(builder, "flag", flag_of_going)});
@@ -174,7 +174,8 @@ void InFlight::leave_block(mlir::OpBuilder& builder, mlir::Location loc) {
     if (carried.is_behind_loop) {
       settle_carried(builder, loc, carried);
     } else {
-      // The next turn begins as the first one does: with a copy that is complete or will be.
+      // The next iteration begins in the same state as the first: with a copy that is complete or
+      // will be.
       if (!carried.waits) {
         machine(
             builder, loc, "fset", {},
@@ -204,7 +205,7 @@ void InFlight::settle_copy(mlir::OpBuilder& builder, memref::CopyOp copy) {
   if (!part) part = attribute::part_column.get(copy);
   const bool goes_on = part && part.getInt() != 0;
   if (!goes_on) ++copy_;
-  // Through registers it takes whole rows, as loads do.
+  // Through registers it accesses whole rows, as loads do.
   const auto type = mlir::cast<mlir::MemRefType>(copy.getTarget().getType());
   const bool in_registers = attribute::in_registers.is_on(copy) || !type.hasStaticShape() ||
                             !threshold::small_copy(type.getNumElements());
@@ -274,7 +275,7 @@ void InFlight::settle_columns(mlir::OpBuilder& builder, mlir::Location loc, Valu
     });
     if (part == block.copies.end()) continue;
     const std::int64_t first = part->number - part->column;
-    // Of copies that the flag's reset has come between, the first ones are complete.
+    // Copies before a reset of the flag are complete.
     if (!loop || part->number <= part->column) {
       wait_for(builder, loc, block, flag_of(depth),
                loop ? block.started : first + tile / part->tiles);

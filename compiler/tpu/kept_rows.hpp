@@ -1,6 +1,6 @@
 // Values of rows, eight at a time, that have been stored to VMEM and are still in registers: the
-// next reader takes those. A column load after the store waits for the store, and often for copies
-// between.
+// next reader uses the registers. A column load after the store waits for the store, and often for
+// copies between.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace tandem::compiler {
 
 class KeptRows {
  public:
-  // The eight words from this one on have been written: they hold what the value has in all lanes
-  // of its rows, and nothing that was kept for any of them before.
+  // The eight words from this one on have been written: they hold the value of each row, which is
+  // in all of its lanes, and replace anything kept for these words before.
   void keep(std::int64_t word, mlir::Value value);
   // Null where nothing is known.
   [[nodiscard]] mlir::Value find(std::int64_t word) const;
-  // Somebody may have written the buffer.
+  // The buffer may have been written.
   void forget(mlir::Value buffer);
   void clear() { rows_.clear(); }
 

@@ -20,7 +20,7 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
     return call.emitError("this kernel is for preset ")
            << preset << ", the program for " << llvm::StringRef(machine.name);
   }
-  // Of copies the kernel has its own: nothing that it may touch is on its way.
+  // The kernel has copies of its own: nothing that it may touch is in flight.
   const llvm::SmallVector<mlir::Value> buffers(call.getOperands());
   llvm::SmallVector<mlir::Value> touched;
   for (const mlir::Value buffer : buffers) {

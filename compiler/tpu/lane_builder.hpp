@@ -11,9 +11,9 @@ class LaneBuilder : protected TpuBuilder {
   LaneBuilder(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes)
       : TpuBuilder(builder, loc), count_(lanes) {}
 
-  // The register with its lanes where `way` takes them from.
+  // The register with its lanes permuted from their sources in `way`.
   mlir::Value permuted(mlir::Value x, const Way& way);
-  // The lanes of the range; null where it is all of them.
+  // The lanes of the range; null if these are all.
   mlir::Value mask_of(const Range& range);
   // A mask of the first lanes; null for all of them.
   mlir::Value first_lanes(std::int64_t lanes) { return mask_of({0, lanes, 1, 1}); }
@@ -22,9 +22,9 @@ class LaneBuilder : protected TpuBuilder {
   // The number of each lane, and `shift`, divided by, and modulo, a number.
   mlir::Value quotient(std::int64_t divisor, std::int64_t shift = 0);
   mlir::Value remainder(std::int64_t divisor, std::int64_t shift = 0);
-  // Where lanes come from by jumps, without the offset.
+  // The sources of lanes by jumps, without the offset.
   mlir::Value jumped(const Way& way);
-  // The lane at the same place in the part of `size` lanes whose number differs in these bits.
+  // The lane at the same position in the part of `size` lanes whose number differs in these bits.
   mlir::Value swapped(std::int64_t size, std::int64_t bits);
 
   std::int64_t count_;

@@ -8,21 +8,21 @@
 
 namespace tandem::compiler {
 
-// A reduction in which each element takes the word of one turn, or none.
+// A reduction in which each element takes the word of one iteration, or none.
 struct LookUp {
-  unsigned table = 0;               // the operand that has the words
-  mlir::Operation* test = nullptr;  // whether the turn is the one
-  mlir::Value wanted;               // the number of that turn, in the body
+  unsigned table = 0;               // the operand with the words
+  mlir::Operation* test = nullptr;  // whether this is the iteration
+  mlir::Value wanted;               // the number of that iteration, in the body
 };
 
-// What an operand has from turn to turn of the reducing loop, the operation's first.
+// How an operand changes with the iterations of the reduction loop, which is the operation's first.
 enum class OperandOfTurns : std::uint8_t {
   same,
-  word,      // one for each turn
-  elements,  // for each turn others
+  word,      // one per iteration
+  elements,  // different ones per iteration
 };
 
-// Whether the body is `turn == f(elements) ? word of the turn : what was there`.
+// Whether the body is `turn == f(elements) ? word of the iteration : former value`.
 std::optional<LookUp> look_up_of(mlir::linalg::LinalgOp op,
                                  llvm::function_ref<OperandOfTurns(unsigned)> operand);
 

@@ -1,4 +1,4 @@
-// From buffers and views to addresses: what a copy or a load of the level `buffers` is to the
+// From buffers and views to addresses: copies and loads of the level `buffers` in terms of the
 // machine.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace tandem::compiler {
 // The memory that a descriptor names.
 enum class Space : std::uint8_t { hbm, vmem, smem };
 
-// Where the first element of a view lies, in words of its memory.
+// The address of a view's first element, in words of its memory.
 struct Place {
   Space space = Space::hbm;
   std::int64_t slot = 0;      // HBM: the word of SMEM that holds the address of its region
@@ -28,11 +28,11 @@ struct Place {
   BufferId buffer = no_buffer;
 };
 
-// A row of VMEM: a number, plus what is known only when the program runs, if anything.
+// A row of VMEM: a constant, plus a run-time value, if any.
 struct VmemRow {
   std::int64_t fixed = 0;
   mlir::Value moved;
-  BufferId buffer = no_buffer;  // whose row it is
+  BufferId buffer = no_buffer;  // the buffer of the row
 
   bool operator==(const VmemRow& other) const {
     return fixed == other.fixed && moved == other.moved;
@@ -56,7 +56,7 @@ class Memory {
                                   mlir::Value scalar);
   // The word offset of a view, which `extract_strided_metadata` asks for.
   mlir::Value offset_value(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer);
-  // The part of an address in words that a descriptor does not hold; of HBM the whole of it.
+  // The part of an address in words that is not in the descriptor; for HBM all of it.
   mlir::Value address(mlir::OpBuilder& builder, mlir::Location loc, const Place& place,
                       mlir::OpFoldResult extra);
 
@@ -66,7 +66,7 @@ class Memory {
   mlir::FailureOr<Place> find_place(mlir::Value buffer);
   // Whether the innermost dimension is contiguous on both sides.
   static bool runs(llvm::ArrayRef<Dimension> dimensions);
-  // The run first, if there is one.
+  // The contiguous run first, if there is one.
   static void put_in_order(moves::Dimensions& dimensions);
   void copy_now(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                 const Place& target);
@@ -83,8 +83,8 @@ class Memory {
   BufferNumbers numbers_;
   InFlight in_flight_;
   KeptRows kept_rows_;
-  int flag_ = 0;                                         // of the copy in work
-  bool waits_in_loops_ = false;                          // each turn of its loops for its own
+  int flag_ = 0;                                         // of the current copy
+  bool waits_in_loops_ = false;                          // each iteration of its loops has its own
   llvm::DenseMap<mlir::Value, mlir::Value> moved_rows_;  // by offset in words
   std::int64_t temporaries_ = 0;                         // slots
   std::int64_t constants_ = 0;

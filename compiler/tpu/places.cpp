@@ -14,7 +14,7 @@ namespace tandem::compiler {
 
 namespace memref = mlir::memref;
 
-// How many pairs of flags exchanges have.
+// The number of pairs of flags of exchanges.
 static std::size_t exchange_pairs(mlir::func::FuncOp function) {
   std::int64_t pairs = 0;
   for (auto each : function->getParentOfType<mlir::ModuleOp>().getOps<mlir::func::FuncOp>()) {
@@ -78,8 +78,8 @@ mlir::FailureOr<Place> Memory::find_place(mlir::Value buffer) {
 
 namespace {
 
-// So many words, a multiple of a row's, in rows: without a shift where they are counted by a
-// multiplication. Null where they are not.
+// A number of words, a multiple of a row, in rows: without a shift where it is a product. Null
+// where it is not.
 mlir::Value rows_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value words,
                     std::int64_t lanes) {
   namespace arith = mlir::arith;
@@ -112,7 +112,7 @@ mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value bu
     return mlir::emitError(buffer.getLoc(), "internal: a tile that is not at a row of VMEM");
   }
   if (offset) return VmemRow{(place->start + *offset) / lanes, {}, place->buffer};
-  // Whoever made the view saw to it that the offset is a multiple of a row.
+  // The creator of the view ensured that the offset is a multiple of a row.
   const auto words = mlir::cast<mlir::Value>(place->offset);
   mlir::Value& moved = moved_rows_[words];
   if (!moved) {
@@ -163,7 +163,7 @@ void store_at(mlir::OpBuilder& builder, mlir::Location loc, const VmemAddress& a
           address.attributes);
 }
 
-// Where the part of an address that changes stands; the rest is in the descriptor.
+// Where the variable part of an address is; the rest is in the descriptor.
 mlir::Value Memory::address(mlir::OpBuilder& builder, mlir::Location loc, const Place& place,
                             mlir::OpFoldResult extra) {
   mlir::OpFoldResult words = add(builder, loc, place.offset, extra);

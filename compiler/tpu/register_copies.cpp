@@ -1,12 +1,12 @@
 // A copy within VMEM costs the copy engine some forty cycles and a cycle for each run, and the
-// program waits for it. A small one is quicker by way of registers:
+// program waits for it. A small one is faster through registers:
 //
-//   target rows that get their elements in the same manner, evenly apart, are done together;
+//   target rows that get their elements in the same manner, evenly apart, are processed together;
 //   each row of the source that they read is loaded, its lanes are brought to their places, and
 //   stored under a mask of those lanes.
 //
-// How lanes change is found by looking at every element: not at all, by a rotation, or by one of a
-// few formulas of the lane's number.
+// The lane mapping is found by inspecting every element: identity, a rotation, or one of a few
+// formulas of the lane's number.
 #include "compiler/tpu/register_copies.hpp"
 
 #include <map>
@@ -27,13 +27,13 @@ namespace {
 using mlir::OpFoldResult;
 using mlir::Value;
 
-// How a row of the target is made of rows of the source.
+// How a row of the target is composed of rows of the source.
 struct Row {
   std::vector<std::int64_t> sources;
   std::vector<Lanes> lanes;  // of each source
 };
 
-// Rows done together: `count` of them from `first` on, `apart` from one to the next.
+// Rows processed together: `count` of them from `first` on, `apart` from one to the next.
 struct Batch {
   std::int64_t first = 0;
   std::int64_t apart = 1;
@@ -94,7 +94,7 @@ void RegisterCopy::find_rows(llvm::ArrayRef<std::int64_t> shape, const Sizes& fr
   }
 }
 
-// Whether the row is one more of the batch.
+// Whether the row extends the batch.
 bool RegisterCopy::grow(Batch& batch, std::int64_t row, const Row& next) const {
   if (batch.count == sublanes || next.lanes != batch.row->lanes) return false;
   const std::int64_t distance = row - (batch.first + (batch.count - 1) * batch.apart);
@@ -192,8 +192,8 @@ Spot spot_of(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes, c
   return {row, lane};
 }
 
-// Words that lie one behind the other become words of one lane, in rows evenly apart: loaded one a
-// sublane, which stands in all its lanes, and stored in that lane.
+// Consecutive words become words of one lane, in evenly spaced rows: each is loaded into all lanes
+// of one sublane, and stored from that lane.
 class ColumnCopy : TpuBuilder {
  public:
   ColumnCopy(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine)

@@ -1,4 +1,4 @@
-// Small copies within VMEM by way of registers.
+// Small copies within VMEM through registers.
 #pragma once
 
 #include "compiler/tpu/memory.hpp"
@@ -6,9 +6,9 @@
 
 namespace tandem::compiler {
 
-// Loads, permutations of lanes and stores that do what a copy of this shape does, where they take
-// less time than the copy engine does. False, and nothing has been made, where they would not, or
-// where lanes change in a way that only the running program knows.
+// Loads, permutations of lanes and stores that execute a copy of this shape, where they are faster
+// than the copy engine. Returns false, with nothing emitted, where they are not, or where the lane
+// mapping is known only at run time.
 bool copy_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine,
                        const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
                        const Sizes& source_strides, const Sizes& target_strides);

@@ -68,7 +68,7 @@ VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const Vmem
   std::int64_t fixed = base.fixed + row;
   OpFoldResult moved = builder.getIndexAttr(0);
   if (base.moved) moved = base.moved;
-  if (fixed < 0) {  // what is known only later makes up for it
+  if (fixed < 0) {  // compensated by the run-time part
     moved = add(builder, loc, moved, builder.getIndexAttr(fixed));
     fixed = 0;
   }

@@ -1,4 +1,4 @@
-// Large copies within VMEM by way of registers (compiler/moves/plan.hpp).
+// Large copies within VMEM through registers (compiler/moves/plan.hpp).
 #pragma once
 
 #include "compiler/moves/plan.hpp"
@@ -7,7 +7,7 @@
 
 namespace tandem::compiler {
 
-// Does the copy in registers. False, and nothing has been made, where there is no plan for it.
+// Does the copy in registers. Returns false, with nothing emitted, where there is no plan for it.
 bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine,
                        const Place& source, const Place& target,
                        llvm::ArrayRef<moves::Dimension> dimensions);
@@ -17,14 +17,14 @@ bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
 // the lane is not known.
 std::optional<std::pair<VmemRow, std::int64_t>> row_and_lane(const Place& place,
                                                              std::int64_t lanes);
-// The same row with what only the running program knows in rows.
+// The same row with the run-time part in rows.
 VmemRow in_rows(mlir::OpBuilder& builder, mlir::Location loc, VmemRow row, std::int64_t lanes);
 
-// The address of `count` rows, each `apart` rows from the one before, `row` rows from the base one.
+// The address of `count` rows, spaced `apart` rows, `row` rows from the base one.
 VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const VmemRow& base,
                         std::int64_t row, std::int64_t apart, std::int64_t count);
 
-// The turn of a matrix, for each index of the dimensions around it.
+// The transpose of a matrix, for each index of the dimensions around it.
 void emit_turn(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes,
                const VmemRow& source, const VmemRow& target, const moves::TurnPlan& plan);
 

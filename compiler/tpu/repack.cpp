@@ -1,15 +1,14 @@
-// Words in VMEM to the elements that they hold: L words of a row make as many chunks of L elements
-// as a word has parts. A permutation of lanes brings each word to all of its elements, of which
-// each takes its part.
+// Unpacks words in VMEM: L words of a row give as many chunks of L elements as a word has parts. A
+// permutation of lanes moves each word to all of its elements, and each element selects its part.
 //
-// And back: the chunks become the parts of one register. Of bf16, a permutation of its lanes brings
-// the even elements in front of the odd ones; its first half and its second, turned to each other,
-// are the halves of the words. Of integers, a permutation for each part of the words brings the
-// elements that become it, in whatever part they are.
+// The inverse: the chunks become the parts of one register. For bf16, a permutation of its lanes
+// puts the even elements before the odd ones; its first and second half, aligned by a rotation, are
+// the halves of the words. For integers, a permutation for each part of the words fetches the
+// elements of that part, from any part.
 //
-// Even and odd elements become rows of both the same way as words do: two registers of words are
-// two of elements. The first half of one beside the second of the other is a permutation away from
-// the even lanes of one and the odd lanes of the other.
+// Weaving even and odd elements works like words: two registers of words are two of elements. The
+// first half of one next to the second of the other is a permutation of the even lanes of one and
+// the odd lanes of the other.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
@@ -40,7 +39,7 @@ class RepackLowering : TpuBuilder {
   mlir::LogicalResult run(Memory& memory);
 
  private:
-  // Lanes of a chunk, in so many rows.
+  // Lanes of a chunk, in this many rows.
   struct Part {
     std::int64_t chunk = 0;
     std::int64_t lanes = 0;
@@ -56,9 +55,9 @@ class RepackLowering : TpuBuilder {
   Value pack(OpFoldResult from, llvm::ArrayRef<Part> parts);
   Value pack_integers(OpFoldResult from, llvm::ArrayRef<Part> parts);
   void weave(Value even, Value odd, OpFoldResult to, llvm::ArrayRef<Part> parts);
-  // The part of a word that an element of this lane takes, and the number that it is.
+  // The part of a word that an element of this lane takes, and its value.
   Value taken(Value word, Value lane);
-  // Calls the body with the places of `whole` turns on both sides.
+  // Calls the body with the addresses on both sides for `whole` iterations.
   void repeat(std::int64_t whole, std::int64_t words_step, std::int64_t elements_step,
               std::int64_t few, llvm::function_ref<void(OpFoldResult, OpFoldResult)> body);
   VmemAddress address(const Side& side, OpFoldResult place, std::int64_t beyond,
@@ -111,7 +110,7 @@ Value RepackLowering::taken(Value word, Value lane) {
     const Value is_odd = make("veq.s32", {part, constant(1)});
     return make("vsel", {is_odd, word, word}, {text("x", "hi"), text("y", "lo")});
   }
-  // To the top, and down again with its sign; a truth value has none.
+  // Shift to the top and back for the sign; a truth value has none.
   const Value rest = constant(32 - width_);
   const Value below = make("vshl", {part, constant(llvm::Log2_64(width_))});
   const Value top = make("vshl", {word, make("vsub.s32", {rest, below})});
@@ -163,7 +162,7 @@ Value RepackLowering::pack_integers(OpFoldResult from, llvm::ArrayRef<Part> part
     const auto above = static_cast<std::int64_t>(number) * width_;
     chunks = make("vor", {chunks, make("vshl", {own, constant(above)})});
   }
-  // Of word j: the elements parts j, ... are so many lanes on in chunk j / (L / parts).
+  // Of word j: its elements are this many lanes further in chunk j / (L / parts).
   const Value lane = make("vlane");
   const std::int64_t words = machine_.lanes / parts_;
   const Value within = make("vand", {lane, constant(words - 1)});
@@ -200,7 +199,7 @@ Value RepackLowering::pack(OpFoldResult from, llvm::ArrayRef<Part> parts) {
   return make("vsel", {is_first, first, make("vor", {low_of(turned), high_of(sorted)})});
 }
 
-// `number` chunks of words behind `words`, and as many of elements behind `elements` for each part.
+// `number` chunks of words after `words`, and as many of elements after `elements` for each part.
 void RepackLowering::chunk(OpFoldResult words, OpFoldResult elements, std::int64_t number,
                            std::int64_t count, bool is_last) {
   const std::int64_t lanes = machine_.lanes;
@@ -232,8 +231,8 @@ void RepackLowering::repeat(std::int64_t whole, std::int64_t words_step, std::in
     }
     return;
   }
-  // Both places follow from the number of the turn: one that went on by itself would have no end
-  // that the scheduler knows, and might be where the other one is.
+  // Both addresses are computed from the iteration number: a separate counter would have no end
+  // that the scheduler knows, and might overlap with the other one.
   mlir::scf::ForOp::create(
       builder_, loc_, constant(0), constant(whole), constant(1), mlir::ValueRange{},
       [&](mlir::OpBuilder&, mlir::Location at, Value turn, mlir::ValueRange) {

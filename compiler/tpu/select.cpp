@@ -9,7 +9,7 @@
 namespace tandem::compiler {
 namespace {
 
-// The bits of a constant as the machine holds them in a word.
+// The bits of a constant in the machine's representation of a word.
 std::int64_t constant_bits(mlir::Attribute attribute) {
   if (const auto real = mlir::dyn_cast<mlir::FloatAttr>(attribute)) {
     llvm::APFloat value = real.getValue();
@@ -66,7 +66,7 @@ Selector::Value Selector::get(Value original) {
   if (mlir::matchPattern(original, mlir::m_Constant(&constant))) {
     return number(constant_bits(constant));
   }
-  return original;  // a scalar from outside
+  return original;  // a scalar defined outside
 }
 
 bool Selector::is_shared(Value original) const {

@@ -9,7 +9,7 @@
 namespace tandem::compiler {
 
 // Emits instructions for single-element arithmetic, element by element in a register. A value is a
-// vector (!tpu.v), a mask (!tpu.m) for i1, or a scalar that counts as itself in every element. In
+// vector (!tpu.v), a mask (!tpu.m) for i1, or a scalar that is the same in every element. In
 // registers a bf16 is the fp32 of its value, integers narrower than a word are sign-extended.
 class Selector {
  public:
@@ -17,17 +17,17 @@ class Selector {
 
   Selector(mlir::OpBuilder& builder, mlir::Location loc) : builder(builder), loc(loc) {}
 
-  // What a value of the body is in registers.
+  // The registers of a value of the body.
   void set(Value original, Value selected) { values_[original] = selected; }
   [[nodiscard]] Value get(Value original);
-  // Says that a value of the body is the same in many vectors; and whether one is, with all that
-  // comes from such values alone.
+  // Marks a value of the body as the same in many vectors; and tests whether one is, including all
+  // values derived only from such values.
   void share(Value original) { shared_.insert(original); }
   [[nodiscard]] bool is_shared(Value original) const;
-  std::int64_t sharers = 1;  // vectors that have a shared value
+  std::int64_t sharers = 1;  // vectors with a shared value
 
   // Emits the body up to its terminator. Failure after an error at an operation without selection.
-  // With `end`, that operation and all behind it are left out.
+  // With `end`, that operation and all after it are left out.
   mlir::LogicalResult run(mlir::Block& body, mlir::Operation* end = nullptr);
 
   // ---- building blocks
@@ -42,7 +42,7 @@ class Selector {
 
   mlir::OpBuilder& builder;
   mlir::Location loc;
-  // The number of the element in its tile, and of the turn of a reduction; what `linalg.index` is.
+  // The number of the element in its tile, and of the iteration of a reduction, for `linalg.index`.
   Value element_index;
   Value turn_index;
 
@@ -52,7 +52,7 @@ class Selector {
   llvm::DenseSet<Value> shared_;
 };
 
-// One operation of arith, math or linalg on selected operands; null when there is none for it.
+// One operation of arith, math or linalg on selected operands; null when it is not supported.
 Selector::Value select_operation(Selector& selector, mlir::Operation* op,
                                  llvm::ArrayRef<mlir::Value> operands);
 

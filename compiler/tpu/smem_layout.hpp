@@ -1,4 +1,4 @@
-// Where things lie in SMEM, in words. What depends on the program follows behind.
+// The layout of SMEM, in words. The program-dependent part comes after it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace tandem::compiler {
 struct SmemLayout {
   std::int64_t arguments = 0;  // the argument block, there from the first bundle on
   std::int64_t boot = 0;       // the descriptor of the first copy
-  std::int64_t scratch = 0;    // scalars on their way between memories
+  std::int64_t scratch = 0;    // scalars in transit between memories
   // Word addresses in HBM: of each tensor in order, of the temporaries, of the constants.
   std::int64_t bases = 0;
   std::int64_t descriptors = 0;

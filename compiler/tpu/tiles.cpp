@@ -22,7 +22,7 @@ class TileLowering {
   mlir::LogicalResult run();
 
  private:
-  // How much of a vector is there: whole rows, or an attribute and a mask for less.
+  // The valid part of a vector: whole rows, or an attribute and a mask for less.
   struct Extent {
     llvm::SmallVector<mlir::NamedAttribute> attributes;
     Value mask;
@@ -31,10 +31,11 @@ class TileLowering {
     std::int64_t row = 0;
     Value moved;
     BufferId buffer = no_buffer;
-    std::int64_t turn_rows = 0;  // rows from one turn of the reducing loop to the next; 0: none
+    std::int64_t turn_rows = 0;  // rows from one iteration of the reduction loops to the next; 0:
+                                 // none
     bool used = true;
-    bool per_turn = false;  // one word for each turn
-    bool is_all = true;     // nothing but the operand is in its memory
+    bool per_turn = false;  // one word per iteration
+    bool is_all = true;     // the memory contains only the operand
   };
 
   mlir::LogicalResult find_operands();
@@ -62,7 +63,7 @@ class TileLowering {
   Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {}) {
     return machine(builder_, loc_, mnemonic, operands);
   }
-  // A result of the body as a vector; where there is a mask, elsewhere the output stays as it is.
+  // A result of the body as a vector; with a mask, the output stays as it is elsewhere.
   struct Result {
     Value vector;
     Value mask;
@@ -142,8 +143,8 @@ Value TileLowering::load_turn(const Operand& operand, Value turn) {
   return machine(builder_, loc_, "vbcast.sub", first, number_attribute(builder_, "n", 0));
 }
 
-// A row of an operand that has one word for each turn, in every sublane: the words of L turns, or
-// those of the lanes that the mask has.
+// A row of an operand that has one word per iteration, in every sublane: the words of L iterations,
+// or those of the lanes in the mask.
 Value TileLowering::load_turns(const Operand& operand, mlir::OpFoldResult number, Value mask) {
   mlir::OpFoldResult row = number;
   if (operand.moved) row = tandem::compiler::add(builder_, loc_, operand.moved, row);
@@ -153,7 +154,7 @@ Value TileLowering::load_turns(const Operand& operand, mlir::OpFoldResult number
   return load_at(builder_, loc_, "vld", from);
 }
 
-// A vector that is not whole is stored as one where what is after it is nobody's, unless it is
+// A partial vector is stored as a whole one where the memory after it is unused, unless it is
 // stored in part anyway.
 void TileLowering::store(const Operand& operand, Value row, const Extent& extent, Value value,
                          bool in_part) {
@@ -170,7 +171,7 @@ void TileLowering::store(const Operand& operand, Value row, const Extent& extent
   store_at(builder_, loc_, to);
 }
 
-// What the body has for these values of its arguments.
+// The results of the body for these values of its arguments.
 Selector TileLowering::selector_of(llvm::ArrayRef<Value> arguments, Value row, Value turn) {
   Selector selector(builder_, loc_);
   mlir::Block* block = op_.getBlock();
@@ -209,8 +210,8 @@ llvm::SmallVector<Value> TileLowering::body(llvm::ArrayRef<Value> arguments, Val
   return results;
 }
 
-// A choice, the same for all elements, between a new value and what was there is one of what is
-// stored: whoever loads it next waits for less.
+// A choice, the same for all elements, between a new value and the old one becomes a choice of the
+// stored value: the next load of it waits for less.
 TileLowering::Result TileLowering::result_of(Selector& selector, unsigned output, Value yielded) {
   auto choice = yielded.getDefiningOp<mlir::arith::SelectOp>();
   const Value before = op_.getBlock()->getArgument(inputs_ + output);
@@ -247,7 +248,7 @@ void TileLowering::parallel(Value row, const Extent& extent) {
   }
 }
 
-// The accumulators stay in registers over all turns.
+// The accumulators stay in registers over all iterations.
 void TileLowering::reducing(Value row, const Extent& extent) {
   const auto outputs = llvm::ArrayRef(operands_).drop_front(inputs_);
   llvm::SmallVector<Value> start;
@@ -294,8 +295,8 @@ std::optional<LookUp> TileLowering::find_look_up() {
   });
 }
 
-// The lanes of a row of the table are permuted so that each element has its word, if it is in that
-// row at all: a row takes the place of L turns.
+// The lanes of a row of the table are permuted so that each element gets its word, if it is in that
+// row at all: a row covers L iterations.
 void TileLowering::looking_up(const LookUp& found, Value row, const Extent& extent) {
   const std::int64_t lanes = parameters_.lanes;
   const Operand& output = operands_.back();
@@ -311,7 +312,7 @@ void TileLowering::looking_up(const LookUp& found, Value row, const Extent& exte
   const Value turn = vector_of(selector, found.wanted);
   Value number = make("vshr", {turn, constant(llvm::Log2_64(lanes))});
   const std::int64_t rest = turns_ % lanes;
-  if (rest != 0) {  // nothing is behind the last word
+  if (rest != 0) {  // nothing follows the last word
     const Value exists = make("vlt.u32", {turn, constant(turns_)});
     number = make("vsel", {exists, number, constant(-1)});
   }

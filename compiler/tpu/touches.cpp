@@ -23,13 +23,13 @@ mlir::Attribute entry(mlir::Builder& builder, BufferKind kind, std::int64_t firs
   return list.getDictionary(builder.getContext());
 }
 
-// Who made the buffer; of one that the compiler has added, who uses it first.
+// The creator of the buffer; for one that the compiler has added, its first user.
 std::string name_of(memref::AllocOp alloc) {
   llvm::SmallVector<mlir::Operation*> left{alloc};
   for (std::size_t next = 0; next < left.size(); ++next) {
     if (std::string name = maker_of(left[next]); !name.empty()) return name;
     if (next != 0 && !mlir::isa<mlir::ViewLikeOpInterface>(left[next])) continue;
-    // Users stand in the reverse order of the text.
+    // Users are in the reverse order of the text.
     llvm::SmallVector<mlir::Operation*> users(left[next]->getUsers());
     left.append(users.rbegin(), users.rend());
   }

@@ -1,6 +1,6 @@
-// Which buffer of the level `buffers` an instruction means, for the check of lifetimes at run time
-// (isa/source/buffer_table.hpp). It travels as lines do, in the location: what passes do to
-// instructions does not depend on it. Found by origins.hpp, not by those who make addresses.
+// The buffer of the level `buffers` that an instruction accesses, for the check of lifetimes at run
+// time (isa/source/buffer_table.hpp). Like lines it is in the location, so it does not affect what
+// passes do to instructions. It is found by origins.hpp, not by the code that computes addresses.
 #pragma once
 
 #include "compiler/buffers/origins.hpp"
@@ -15,16 +15,16 @@ struct Touch {
 };
 
 mlir::Location with_touch(mlir::Location loc, const Touch& touch);
-// Nothing where the location does not say.
+// Nothing where the location does not have it.
 Touch touch_of(mlir::Location loc);
 
 // Numbers of all buffers of a function: arguments, constants, allocations.
 class BufferNumbers {
  public:
-  // Notes what there is in the attribute `tandem.buffers`.
+  // Records the buffers in the attribute `tandem.buffers`.
   explicit BufferNumbers(mlir::func::FuncOp function);
 
-  // Of a view, too; none where it may be several.
+  // For a view, too; none where it may be several.
   BufferId of(mlir::Value buffer);
 
  private:
@@ -33,7 +33,7 @@ class BufferNumbers {
   Origins origins_;
 };
 
-// The buffers that the constructor has noted; none where it has not.
+// The buffers recorded by the constructor; none where it has not been called.
 std::vector<PlannedBuffer> buffers_of(mlir::func::FuncOp function);
 
 }  // namespace tandem::compiler

@@ -1,4 +1,4 @@
-// What every lowering to `tpu` operations writes with: its builder, its place, and short names for
+// Common tools of the lowerings to `tpu` operations: the builder, its position, and short names for
 // an instruction, a constant and attributes.
 #pragma once
 

@@ -1,20 +1,21 @@
 // A matrix whose rows become columns, in registers.
 //
-// By tiles of L x L, L / 8 = n registers of eight rows each. `transpose` turns blocks of 8 x 8, so
-// what is left is to turn n x n blocks, block b of register i to block i of register b:
+// By tiles of L x L, L / 8 = n registers of eight rows each. `transpose` transposes blocks of 8 x
+// 8, so it remains to transpose the n x n blocks, block b of register i to block i of register b:
 //
 //   rotate register i by i blocks             block b is in place b + i
 //   take place k of register k - m, for all k   register m has its blocks, i in place m + i
 //   rotate register m back by m blocks
 //
 // The middle step needs no cross-lane unit: it shifts registers by the number of the place, one
-// select for each bit of it. So a tile takes 3 n - 2 instructions of the cross-lane unit. Of a part
-// of one there are r registers to load and c to store: blocks are turned in the fewer of them,
-// which takes r + c - 2 + min(r, c).
+// select for each bit of it. So a tile takes 3 n - 2 instructions of the cross-lane unit. A part of
+// a tile has r registers to load and c to store: blocks are rotated in the fewer of them, which
+// takes r + c - 2 + min(r, c).
 //
 // By columns: `vldc` loads eight words of a row of the source, each into all lanes of a sublane,
 // and a select puts them into one lane: eight words of a column. Eight words a cycle, whatever L
-// is, and no padding: for edges, and on small machines for every second tile beside the other way.
+// is, and no padding: for edges, and on small machines for every second tile next to the other
+// method.
 #include "compiler/tpu/lane_builder.hpp"
 #include "compiler/tpu/register_moves.hpp"
 #include "compiler/views/access.hpp"
@@ -51,7 +52,7 @@ class Turn : LaneBuilder {
   }
 
  private:
-  // The bases so many tiles further on.
+  // The bases this many tiles further.
   [[nodiscard]] std::pair<VmemRow, VmemRow> beyond(VmemRow source, VmemRow target,
                                                    std::int64_t rows, std::int64_t columns) const {
     source.fixed += rows * lanes_ * source_apart_ + columns;
@@ -64,7 +65,7 @@ class Turn : LaneBuilder {
              std::int64_t tile_rows, std::int64_t tile_columns) {
     if (rows == 0 || columns == 0) return;
     const bool is_whole = tile_rows == lanes_ && tile_columns == lanes_;
-    // One register is turned by one instruction, which no columns can beat.
+    // One register is transposed by one instruction, which columns cannot beat.
     const bool by_columns =
         registers_ > 1 && moves::cycles_of_columns(tile_rows, tile_columns) <
                               moves::cycles_of_tiles(tile_rows, tile_columns, lanes_);
@@ -95,7 +96,8 @@ class Turn : LaneBuilder {
                      VmemRow second_to = to;
                      second_from.fixed += along.source;
                      second_to.fixed += along.target;
-                     // Nothing is stored before everything is loaded: who could tell them apart?
+                     // Nothing is stored before everything is loaded: source and target may be the
+                     // same.
                      const auto first = blocks_of(from, lanes_, lanes_);
                      const auto second = columns_of(second_from, lanes_, lanes_);
                      store(to, first, lanes_, lanes_);
@@ -119,14 +121,14 @@ class Turn : LaneBuilder {
     return load_at(builder_, loc_, "vld", from);
   }
 
-  // Rows of the target, eight a register.
+  // Rows of the target, eight per register.
   Registers blocks_of(const VmemRow& source, std::int64_t rows, std::int64_t columns) {
     const auto n = static_cast<std::size_t>(registers_);
     const Value mask = first_lanes(columns);
     const bool turns_first = rows <= columns;
-    Registers blocks;  // [i]: of register i, block b in place b + i
+    Registers blocks;  // [i]: of register i, block b at position b + i
     for (std::int64_t i = 0; i < registers_; ++i) {
-      // What is beyond the rows may be anything: it is never stored.
+      // The contents beyond the rows are arbitrary: they are never stored.
       if (i * sublanes >= rows) {
         blocks.push_back(blocks.front());
         continue;
@@ -135,7 +137,7 @@ class Turn : LaneBuilder {
       const Value turned = turns_first ? make("transpose", loaded) : loaded;
       blocks.push_back(i == 0 ? turned : make("lrot", turned, number("n", i * sublanes)));
     }
-    // [m]: place k of register -m, to begin with.
+    // [m]: position k of register -m, initially.
     Registers taken;
     for (std::size_t m = 0; m < n; ++m) taken.push_back(blocks[(n - m) % n]);
     for (std::int64_t bit = 1; bit < registers_; bit *= 2) {

@@ -50,7 +50,7 @@ bool is_digest(const std::string& word) {
          });
 }
 
-// Reads line by line; what stands open at the end is missing its `end`.
+// Reads line by line; an entry that is open at the end is missing its `end`.
 class Parser {
  public:
   explicit Parser(const std::string& text) : stream_(text) {}
@@ -135,8 +135,8 @@ class Parser {
   TuningEntry entry_;
 };
 
-// Held while it lives, by one process at a time: for as long as it takes to write a file. One that
-// holds it for longer is stopped, or has another purpose.
+// A lock held by one process at a time, for as long as it takes to write a file. A process that
+// holds it for longer is stopped, or does something else.
 class Lock {
  public:
   explicit Lock(const std::string& path)

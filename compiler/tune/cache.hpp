@@ -6,9 +6,9 @@
 //   choice contraction.columns#0 2
 //   end
 //
-// The file is a function of its entries: they stand in order. Whoever writes holds a lock beside
-// the file, reads it again, and puts the new one in its place by renaming, so readers need no lock
-// and processes lose nothing of each other's.
+// The file is a function of its entries: they are sorted. A writer holds a lock beside the file,
+// reads it again, and replaces it by renaming, so readers need no lock and processes do not lose
+// each other's entries.
 #pragma once
 
 #include <map>
@@ -20,11 +20,11 @@
 
 namespace tandem::compiler {
 
-// What an entry is for. An entry for another compiler, machine or program is never used.
+// The key of an entry. An entry for another compiler, machine or program is never used.
 struct TuningKey {
   std::string program;  // digest of its text at the level `stablehlo`, without names of files
   std::string preset;
-  std::string compiler;  // digest of the executable: it holds passes, scheduler and ISA
+  std::string compiler;  // digest of the executable: it contains passes, scheduler and ISA
 
   auto operator<=>(const TuningKey&) const = default;
 };
@@ -41,17 +41,17 @@ using TuningEntries = std::map<TuningKey, TuningEntry>;
 
 // SHA-256 as hexadecimal digits.
 std::string digest_of(const std::string& bytes);
-// Of this executable; "" when it cannot be read.
+// The digest of this executable; "" when it cannot be read.
 std::string compiler_digest();
 
 std::string cache_text(const TuningEntries& entries);
-// Nothing for a text that cache_text() did not write; `error` says what is wrong and in which line.
+// Nothing for a text that cache_text() did not write; `error` is the error with its line.
 std::optional<TuningEntries> parse_cache(const std::string& text, std::string& error);
 
-// What the file holds; nothing where it is damaged (`error` says how), no entries where it is not
-// there.
+// The contents of the file; nothing where it is damaged (`error` is the reason), no entries where
+// it does not exist.
 std::optional<TuningEntries> read_cache(const std::string& path, std::string& error);
-// Adds the entry to the file; false with an error where that cannot be.
+// Adds the entry to the file; false with an error on failure.
 bool keep_in_cache(const std::string& path, const TuningKey& key, const TuningEntry& entry,
                    std::string& error);
 

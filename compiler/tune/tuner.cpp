@@ -9,13 +9,13 @@ namespace tandem::compiler {
 namespace {
 
 // One decision after the other, in the order in which the passes take them: a later one may depend
-// on the earlier ones, never the other way round.
+// on earlier ones, never the reverse.
 class Search {
  public:
   Search(const Job& job, const TuneOptions& options)
       : job_(job), most_runs_(options.runs), measurer_(options.inputs, job.timed_machine) {}
 
-  // What is best, or nothing with an error.
+  // The best choices, or nothing with an error.
   std::optional<TuningEntry> run(std::string& error) {
     const auto by_default = cycles_of({}, error);
     if (!by_default) return std::nullopt;
@@ -30,7 +30,7 @@ class Search {
   [[nodiscard]] unsigned runs() const { return runs_; }
 
  private:
-  // Tries the other candidates; whether one of them is better.
+  // Tries the other candidates; returns whether one of them is better.
   bool improve(const Decision& decision, TuningEntry& best) {
     const Choices before = best.choices;
     bool is_better = false;
@@ -38,7 +38,7 @@ class Search {
       if (candidate == decision.chosen || runs_ >= most_runs_) continue;
       Choices choices = before;
       choices[decision.name] = candidate;
-      std::string ignored;  // a candidate that does not work is none
+      std::string ignored;  // a candidate that fails is skipped
       const auto cycles = cycles_of(choices, ignored);
       if (!cycles || *cycles >= best.tuned) continue;
       best.tuned = *cycles;

@@ -14,8 +14,8 @@ struct TuneOptions {
   InputFiles inputs;      // of runs
 };
 
-// Sets the job's choices by the cache, and the cache by a search. False with what is wrong as
-// messages; they tell what a search has found, too.
+// Sets the job's choices by the cache, and the cache by a search. False with messages on the error;
+// messages also report the result of a search.
 bool tune(Job& job, const TuneOptions& options, std::string& messages);
 
 }  // namespace tandem::compiler

@@ -13,7 +13,7 @@
 namespace tandem::compiler {
 namespace {
 
-// Adds factor * expression to the access. False for what is not linear.
+// Adds factor * expression to the access. False if it is not linear.
 bool accumulate(mlir::AffineExpr expression, std::int64_t factor, Access& access) {
   if (const auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expression)) {
     access.offset += factor * constant.getValue();
@@ -49,12 +49,12 @@ mlir::OpFoldResult offset_of(mlir::Value view) {
   return {};
 }
 
-// Where a view's innermost dimension goes over some words of each row, and the others from row to
-// row.
+// A view whose innermost dimension covers some words of each row, with the other dimensions
+// stepping from row to row.
 void tell_columns(Reach& reach, llvm::ArrayRef<std::int64_t> sizes,
                   llvm::ArrayRef<std::int64_t> strides, std::int64_t offset) {
   if (sizes.size() < 2 || strides.back() != 1) return;
-  // The least of those from row to row; dimensions of one element do not count.
+  // The smallest stride from row to row; dimensions of one element do not count.
   std::int64_t stride = 0;
   for (const auto [size, other] : llvm::zip(sizes.drop_back(), strides.drop_back())) {
     if (size == 1) continue;
@@ -239,7 +239,7 @@ bool is_free(mlir::Operation* op) {
 }
 
 std::optional<std::int64_t> distance(mlir::Value one, mlir::Value other) {
-  // Of a view: a value, if any, and a number behind it.
+  // Of a view: a value, if any, and a constant added to it.
   const auto place = [](mlir::Value view) -> std::optional<std::pair<mlir::Value, std::int64_t>> {
     auto cast = view.getDefiningOp<mlir::memref::ReinterpretCastOp>();
     if (!cast) return std::nullopt;

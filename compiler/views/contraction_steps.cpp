@@ -5,8 +5,8 @@
 
 namespace tandem::compiler {
 
-// Where there are many chunks, several in a turn of the loop: as many as keep the unit busy for
-// longer than the loop takes, and not so many that there is no pipeline of them.
+// Where there are many chunks, several in an iteration of the loop: as many as keep the unit busy
+// for longer than the loop overhead, and not so many that the loop cannot be a pipeline.
 ContractionSteps contraction_steps(mlir::linalg::LinalgOp op, const Parameters& machine) {
   constexpr std::int64_t few = 16;  // multiplies and their splits
   constexpr std::int64_t several = 4;
@@ -19,8 +19,8 @@ ContractionSteps contraction_steps(mlir::linalg::LinalgOp op, const Parameters& 
   ContractionSteps steps;
   steps.groups = (ranges[0] + sublanes - 1) / sublanes;
   steps.tiles = (ranges[1] + machine.lanes - 1) / machine.lanes;
-  // What waits for its operands part by part has few loops. Text comes in beats of L words: so more
-  // of it costs little where these are long.
+  // A contraction that waits for its operands part by part has few loops. Text comes in beats of L
+  // words, so more of it costs little on wide machines.
   const std::int64_t written = steps.groups * halves * chunks * passes * passes;
   const bool arrives = attribute::arrives.is_on(op);
   steps.written_out =

@@ -7,7 +7,7 @@
 namespace tandem::compiler {
 
 // The bits of an element of at most 32 as the lowest of a word, and such a word as an element: its
-// other bits do not count.
+// other bits are ignored.
 mlir::Value word_of_element(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value element);
 mlir::Value element_of_word(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value word,
                             mlir::Type element);

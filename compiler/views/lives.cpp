@@ -17,7 +17,7 @@ void Lives::number(mlir::Region& region) {
   }
 }
 
-// The latest end of an operation that reaches the value, itself or through views.
+// The latest end of an operation that accesses the value, directly or through views.
 std::int64_t Lives::last_use(mlir::Value value, mlir::Block* home) const {
   std::int64_t last = 0;
   for (mlir::Operation* user : value.getUsers()) {

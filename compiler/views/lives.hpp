@@ -1,4 +1,4 @@
-// How long buffers live, in the order of the text.
+// Lifetimes of buffers, in the order of the text.
 //
 // A buffer lives from its allocation to the last operation that can reach it; one that is used
 // inside a loop but made outside lives to the end of the loop.
@@ -22,9 +22,9 @@ class Lives {
  public:
   explicit Lives(mlir::func::FuncOp function);
 
-  // Of the result of an allocation; of an argument: all the time.
+  // For the result of an allocation; for an argument: the whole time.
   Life of(mlir::Value buffer) const;
-  // When an operation first takes the value, or a view of it.
+  // When an operation first uses the value, or a view of it.
   std::int64_t first_use(mlir::Value value) const;
 
  private:
@@ -32,7 +32,7 @@ class Lives {
   std::int64_t last_use(mlir::Value value, mlir::Block* home) const;
 
   std::int64_t clock_ = 0;
-  // Operations in the order of the text; one with regions ends behind what is in them.
+  // Operations in the order of the text; one with regions ends after its contents.
   llvm::DenseMap<mlir::Operation*, std::int64_t> begin_;
   llvm::DenseMap<mlir::Operation*, std::int64_t> end_;
 };

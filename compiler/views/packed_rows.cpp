@@ -16,7 +16,7 @@ unsigned rank_of(Value value) {
   return static_cast<unsigned>(mlir::cast<mlir::ShapedType>(value.getType()).getRank());
 }
 
-// `from` of the last dimension of each input, the others as they are.
+// `from` for the last dimension of each input, the others as they are.
 mlir::linalg::GenericOp along_rows(mlir::OpBuilder& builder, mlir::Location loc,
                                    mlir::ValueRange inputs, Value room,
                                    llvm::ArrayRef<mlir::AffineExpr> from, Body body) {
@@ -63,8 +63,8 @@ bool repacks(mlir::Type element) {
 
 bool repacks_rows(mlir::Type element, std::int64_t columns) {
   if (!repacks(element)) return false;
-  // Each row takes some five cycles, however short it is; strided operations, which integers have
-  // besides, take about one for two elements.
+  // Each row takes about five cycles, however short it is; strided operations, which integers have
+  // as an alternative, take about one for two elements.
   if (!element.isBF16() && !threshold::packed_row_words(words_of_row(columns, element))) {
     return false;
   }

@@ -7,16 +7,16 @@ namespace tandem::compiler {
 
 // Elements in a word.
 std::int64_t parts_of(mlir::Type element);
-// Words of a row of so many elements.
+// Words of a row of this many elements.
 std::int64_t words_of_row(std::int64_t columns, mlir::Type element);
-// Whether the operations below know such elements: bf16 and integers; f16 changes on the way. And
-// whether they are the faster way for rows of so many.
+// Whether the operations below support such elements: bf16 and integers; f16 is converted on the
+// way. And whether they are faster for rows of this many.
 bool repacks(mlir::Type element);
 bool repacks_rows(mlir::Type element, std::int64_t columns);
 
-// Operations that go through whole rows at once, on tensors or on buffers, dense along the last
-// dimension (tiled/repack.cpp): elements of `words`, a word each, into `room`; and words of
-// `elements`, whose rows fill their words, into `room`.
+// Operations on whole rows at a time, on tensors or on buffers, dense along the last dimension
+// (tiled/repack.cpp): elements of `words`, one word each, into `room`; and words of `elements`,
+// whose rows fill their words, into `room`.
 mlir::linalg::GenericOp unpack_rows(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value words,
                                     mlir::Value room);
 mlir::linalg::GenericOp pack_rows(mlir::OpBuilder& builder, mlir::Location loc,

@@ -1,8 +1,8 @@
-// Where buffers go: an address for each that has none yet.
+// Placement of buffers: an address for each that has none yet.
 //
-// Buffers whose lives (lives.hpp) do not meet may share memory: each takes the lowest place that is
-// free, in VMEM those with the longest lives first, so that what lives all the time lies together
-// and tiles come and go behind it.
+// Buffers whose lifetimes (lives.hpp) do not overlap may share memory: each takes the lowest free
+// place, in VMEM those with the longest lifetimes first, so that permanent buffers are together and
+// tiles use the memory after them.
 #pragma once
 
 #include "compiler/views/lives.hpp"
@@ -21,7 +21,7 @@ struct Place {
 
 struct Placement {
   llvm::SmallVector<Place> places;
-  std::int64_t words = 0;  // that are in use at most
+  std::int64_t words = 0;  // the maximum in use
 };
 
 Placement place_in_vmem(mlir::func::FuncOp function, const Parameters& machine);

@@ -42,7 +42,7 @@ std::optional<unsigned> repeated_dimension(mlir::Operation* view) {
   if (!source || !type.hasStaticShape() || type.getRank() != source.getRank() + 1) {
     return std::nullopt;
   }
-  // The source may have got another layout meanwhile.
+  // The source may have got a different layout in the meantime.
   const auto dense = MemRefType::get(source.getShape(), source.getElementType(),
                                      mlir::MemRefLayoutAttrInterface(), source.getMemorySpace());
   const Sizes strides = strides_of_type(type);

@@ -1,4 +1,4 @@
-// Views of a buffer that have it several times: one dimension more, whose stride is zero.
+// Views of a buffer that repeat it: one more dimension, whose stride is zero.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace tandem::compiler {
 
-// A view of a buffer of this type, or one that will be of it, with a dimension of `count` before
-// dimension `at`, which goes nowhere.
+// A view of a buffer of this type, or one that will be of it, with a dimension of `count` and
+// stride zero before dimension `at`.
 mlir::Value repeated_view(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
                           mlir::MemRefType of, unsigned at, std::int64_t count);
 
-// The dimension that such a view has more than its source; nothing where it is no such view.
+// The additional dimension of such a view; nothing where it is no such view.
 std::optional<unsigned> repeated_dimension(mlir::Operation* view);
 
 // The type of such a view when its source has another layout or space.

@@ -1,5 +1,5 @@
-// The layout of a buffer that lives in VMEM: every row of the last dimension begins at a row of
-// VMEM and is an odd number of them long, so that eight rows in a column lie in eight banks. A
+// The layout of a buffer that is resident in VMEM: every row of the last dimension begins at a row
+// of VMEM and is an odd number of them long, so that eight rows in a column are in eight banks. A
 // buffer of one row is dense; dimensions of size one at the end do not count.
 #pragma once
 
@@ -10,9 +10,9 @@
 namespace tandem::compiler {
 
 mlir::MemRefType pitched_type(mlir::MemRefType type, std::int64_t lanes);
-// The same in words, without what rounding up to whole vectors adds.
+// The same in words, without rounding up to whole vectors.
 std::int64_t pitched_words(mlir::MemRefType type, std::int64_t lanes);
-// In the layout that is chosen for it, pitched or dense.
+// In the layout chosen for it, pitched or dense.
 std::int64_t vmem_words_of(mlir::MemRefType type, std::int64_t lanes);
 // Whether rows would be nearly empty.
 bool wastes_pitched(mlir::MemRefType type, std::int64_t lanes);

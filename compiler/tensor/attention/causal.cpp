@@ -28,7 +28,7 @@ std::optional<MaskEnd> causal_mask(const Chain& chain, const Step& step) {
   return std::nullopt;
 }
 
-// Whether a narrow step hands on the maximum: as it is, or zero where that is no finite number.
+// Whether a narrow step passes on the maximum: unchanged, or zero where that is no finite number.
 bool is_maximum(const Step& step, const llvm::DenseSet<mlir::Value>& maxima) {
   GenericOp op = generic_of(step);
   if (!op || op->getNumResults() != 1) return false;
@@ -50,7 +50,7 @@ bool is_maximum(const Step& step, const llvm::DenseSet<mlir::Value>& maxima) {
          mlir::matchPattern(select.getFalseValue(), mlir::m_AnyZeroFloat());
 }
 
-// What all sinks see where the mask is off, if that is nothing.
+// The value of every sink's operand where the mask is off, if it has no effect.
 std::optional<Past> nothing_to_sinks(const Chain& chain, MaskEnd mask) {
   LowTails low;
   TailOperands known;

@@ -30,7 +30,7 @@ bool is_elementwise(LinalgOp op) {
   return is_plain(op) && op.getNumParallelLoops() == op.getNumLoops();
 }
 
-// Takes over the labels of an operand's dimensions; false where a loop has another one already.
+// Copies the labels of an operand's dimensions; false where a loop already has another one.
 bool label_loops(Labels& loops, mlir::AffineMap map, const Labels& labels) {
   for (const auto [index, label] : llvm::zip(map.getResults(), labels)) {
     const auto loop = mlir::dyn_cast<mlir::AffineDimExpr>(index);
@@ -69,7 +69,7 @@ bool has_all_rows(const Labels& labels, std::size_t rows) {
   return true;
 }
 
-// Whether a filling with a number, or nothing that is read, is what a sum begins with.
+// Whether a sum starts from a filling with a number, or from a value that is not read.
 bool begins_with_number(LinalgOp op) {
   mlir::OpOperand* init = op.getDpsInitOperand(0);
   if (!op.payloadUsesValueFromOperand(init)) return true;
@@ -150,7 +150,7 @@ bool Chain::start(LinalgOp contraction, mlir::OpOperand& operand) {
   return has(operand.get());
 }
 
-// All that the value is made of, as far as that is wide.
+// All wide operations from which the value is computed.
 void Chain::find_wide(Value value, const Labels& labels) {
   auto op = value.getDefiningOp<LinalgOp>();
   if (!op || has(value) || !is_plain(op) || !begins_with_number(op)) return;
@@ -192,7 +192,7 @@ bool Chain::find_sinks() {
       found.push_back(sink);
     }
   }
-  // Whatever of the chain a sink reads it reads by the same labels.
+  // A sink reads all values of the chain by the same labels.
   for (const Step& sink : found) {
     LinalgOp op = sink.op;
     for (mlir::OpOperand* input : op.getDpsInputOperands()) {
@@ -203,7 +203,7 @@ bool Chain::find_sinks() {
   return !found.empty();
 }
 
-// Wide operations stay that nobody outside reads, and that are read by their labels.
+// Keeps the wide operations that are not read outside, and that are read by their labels.
 bool Chain::keep_closed() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -244,7 +244,7 @@ bool Chain::depends(Value value) {
   return depends_[value] = found;
 }
 
-// Makes the value, which depends on sinks, a part of the chain.
+// Adds the value, which depends on sinks, to the chain.
 bool Chain::add_narrow(Value value, const Labels& labels) {
   if (has(value)) return labels_of(value) == labels;
   if (llvm::is_contained(labels, keys)) return false;
@@ -276,13 +276,13 @@ bool Chain::find_narrow() {
   return true;
 }
 
-// Elementwise operations on the results, as far as they stand right behind.
+// Elementwise operations on the results, as far as they follow immediately.
 void Chain::absorb_readers() {
   mlir::Operation* const last = steps_.back().op;
   for (mlir::Operation* at = last->getNextNode(); at != nullptr; at = at->getNextNode()) {
     if (mlir::isa<mlir::tensor::EmptyOp, mlir::linalg::FillOp, arith::ConstantOp>(at)) continue;
     auto op = mlir::dyn_cast<LinalgOp>(at);
-    // What is made in a place that somebody chose is left to be copied there.
+    // A value with a chosen destination is copied there afterwards.
     if (!op || !is_elementwise(op) || op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
         !op.getDpsInits().front().getDefiningOp<mlir::tensor::EmptyOp>()) {
       return;

@@ -1,5 +1,5 @@
-// Two contractions and what stands between them, tile by tile: attention never sends its scores to
-// HBM, however long its rows are.
+// Two contractions and the operations between them, tile by tile: attention never sends its scores
+// to HBM, however long its rows are.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/pass.hpp"
@@ -17,7 +17,7 @@ using mlir::linalg::LinalgOp;
 
 struct FuseAttention : FunctionPass<FuseAttention, PassName::fuse_attention> {
   explicit FuseAttention(const Parameters& machine) : machine(machine) {}
-  // The last contraction that a chain ends in and that has not been looked at.
+  // The last contraction that ends a chain and has not been considered yet.
   bool rewrite_one(llvm::SmallPtrSetImpl<mlir::Operation*>& seen) {
     llvm::SmallVector<LinalgOp> contractions;
     getOperation().walk([&](LinalgOp op) {
@@ -35,7 +35,7 @@ struct FuseAttention : FunctionPass<FuseAttention, PassName::fuse_attention> {
       llvm::SmallPtrSet<mlir::Operation*, 16> others(contractions.begin(), contractions.end());
       for (const online::Step& step : chain->steps()) others.erase(step.op);
       tiles.emit(sizes);
-      // What it has made is no chain of its own.
+      // Its replacement contains no chain of its own.
       getOperation().walk([&](LinalgOp made) {
         if (!others.contains(made)) seen.insert(made);
       });

@@ -1,5 +1,5 @@
-// What wide operations and sinks of a chain are proportional to: exponentials of differences from
-// what is made of the keys, and the factors that rows multiply or divide them by.
+// The factors of wide operations and sinks of a chain: exponentials of differences from values
+// derived from the keys, and the factors of the rows.
 #include "compiler/tensor/attention/chain.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -24,8 +24,8 @@ bool is_made_of(Value value, llvm::function_ref<bool(Value)> leaf) {
   return llvm::any_of(op->getOperands(), [&](Value part) { return is_made_of(part, leaf); });
 }
 
-// Whether a value of a body is proportional to `root`. Quotients and products with what `is_factor`
-// says are noted.
+// Whether a value of a body is proportional to `root`. Quotients and products with values for which
+// `is_factor` is true are noted.
 bool is_proportional(Value value, Value root, llvm::function_ref<bool(Value)> is_factor,
                      llvm::DenseMap<Value, Value>& without,
                      llvm::SmallVectorImpl<std::pair<bool, Value>>& factors) {
@@ -73,7 +73,7 @@ const Exponential* Chain::exponential_of(const Step& step) const {
   return found == exponentials_.end() ? nullptr : found;
 }
 
-// Whether the exponentials so far are of this operand, too: they share their maximum.
+// Whether the exponentials so far have this operand, too: they share their maximum.
 bool Chain::is_of_the_same(const Step& step, Value minuend) const {
   if (exponentials_.empty()) return true;
   const auto here = mlir::dyn_cast<mlir::BlockArgument>(minuend);
@@ -86,7 +86,7 @@ bool Chain::is_of_the_same(const Step& step, Value minuend) const {
   return mine.get() == theirs.get() && labels_of(step, mine) == labels_of(*first, theirs);
 }
 
-// The exponential of a difference from what sinks make, which has a value a row.
+// The exponential of a difference from a result of sinks, which has one value per row.
 std::optional<Exponential> Chain::find_exponential(const Step& step,
                                                    const llvm::SmallDenseSet<Value>& narrow) const {
   const auto is_narrow = [&](Value leaf) { return narrow.contains(leaf); };
@@ -111,7 +111,7 @@ std::optional<Exponential> Chain::find_exponential(const Step& step,
   return found;
 }
 
-// Two scaled inputs have no one scale: nothing then.
+// Two scaled inputs have no common scale: nothing then.
 std::optional<Chain::ScaledInputs> Chain::scaled_inputs(Step& step) {
   ScaledInputs found;
   for (mlir::OpOperand* input : step.inputs()) {
@@ -139,7 +139,7 @@ Value Chain::take_exponential(Step& step, const llvm::SmallDenseSet<Value>& narr
   return result;
 }
 
-// What a wide operation does with values of sinks, or with what is scaled by them.
+// The use that a wide operation makes of values of sinks, or of values scaled by them.
 bool Chain::scale_wide(Step& step) {
   const auto inputs = scaled_inputs(step);
   if (!inputs) return false;
@@ -165,7 +165,7 @@ bool Chain::scale_wide(Step& step) {
   return true;
 }
 
-// Only sums can be set right behind.
+// Only sums can be corrected afterwards.
 bool Chain::scale_sink(Step& step) {
   const auto inputs = scaled_inputs(step);
   if (!inputs) return false;

@@ -1,4 +1,4 @@
-// How large the tiles of a chain are: what fits VMEM, and costs least by a rough model.
+// The tile sizes of a chain: those that fit VMEM, and cost least by a rough model.
 #include <cmath>
 
 #include "compiler/contract/attributes.hpp"
@@ -22,7 +22,7 @@ std::int64_t vmem_words(llvm::ArrayRef<std::int64_t> shape, mlir::Type element,
 
 }  // namespace
 
-// Keys and values, whatever else has no part in the main rows.
+// Keys and values: operands without the main rows.
 bool Tiles::may_hold(const Labels& labels) const {
   return llvm::is_contained(labels, keys) && !llvm::is_contained(labels, chain_.main_row());
 }
@@ -83,7 +83,7 @@ bool Tiles::fits_as_it_is() const {
 
 bool Tiles::is_worth_it() const {
   std::int64_t widest = 0;
-  std::int64_t largest = 0;  // of what it leads to
+  std::int64_t largest = 0;  // of its result
   for (const Step& step : chain_.steps()) {
     const std::int64_t made =
         words_of(step.result(), Labels(tensor_type_of(step.result()).getRank(), any), {});
@@ -112,8 +112,8 @@ std::int64_t Tiles::words(TileSizes sizes, int wide_tiles) const {
   return sum + wide_tiles * widest;
 }
 
-// Whether whatever has rows has them first, and the main ones last of them: only then they can be
-// cut where buffers are.
+// Whether all values with rows have them first, the main ones last among them: only then can they
+// be cut where buffers are.
 bool Tiles::begins_with_rows() const {
   const auto is_row = [](int label) { return label != any && label != keys; };
   const auto has_length = [&](int label) {
@@ -146,8 +146,8 @@ bool Tiles::fits_in_rows() const {
 }
 
 // Whether blocks of whole rows (tiled/cut_into_blocks.cpp) are large enough to multiply for twice
-// as long as the other operands' tiles take to come, each block again. Only where nothing sums over
-// the keys between: then the operands may stay packed.
+// as long as the other operands' tiles take to arrive, again for each block. Only where nothing
+// sums over the keys in between: then the operands may stay packed.
 bool Tiles::streams_in_rows() const {
   const TileSizes sizes{2 * std::int64_t{machine_.lanes}, whole_.keys, true};
   if (!begins_with_rows() || whole_.rows % (2 * sizes.rows) != 0) return false;
@@ -155,7 +155,7 @@ bool Tiles::streams_in_rows() const {
   int sinks = 0;
   for (const Step& step : chain_.steps()) {
     if (step.kind == Kind::sink && ++sinks > 1) return false;
-    // A block of what comes or goes has a second one.
+    // A block that is copied in or out has a twin.
     const bool goes = llvm::none_of(chain_.steps(), [&](const Step& other) {
       return llvm::is_contained(other.op->getOperands(), step.result());
     });
@@ -169,8 +169,7 @@ bool Tiles::streams_in_rows() const {
   return sum <= resident_words(machine_);
 }
 
-// Tiles of keys of all blocks of rows: those that begin early need few of them, and the last has
-// all.
+// Tiles of keys of all blocks of rows: early ones need few of them, and the last one all.
 std::int64_t Tiles::tiles_of_keys(TileSizes sizes) const {
   const auto tiles = [&](std::int64_t needed) { return (needed + sizes.keys - 1) / sizes.keys; };
   std::int64_t sum = 0;
@@ -190,8 +189,8 @@ double Tiles::multiplications(const Step& step, TileSizes sizes) const {
   return sum / (lanes * lanes);
 }
 
-// Cycles, roughly: what each tile costs before it does anything, its copies, its multiplications
-// where their number depends on the sizes.
+// Approximate cycles: the overhead of each tile, its copies, and its multiplications where their
+// number depends on the sizes.
 double Tiles::cost(TileSizes sizes) const {
   constexpr double of_tile = 400;
   const double lanes = machine_.lanes;
@@ -200,13 +199,13 @@ double Tiles::cost(TileSizes sizes) const {
   for (const Step& step : chain_.steps()) {
     if (step.kind == Kind::narrow) continue;
     if (step.kind == Kind::wide) of_one += static_cast<double>(sizes.keys) * rows / lanes / 2;
-    // A reduction across lanes, or a sum that is scaled anew.
+    // A reduction across lanes, or a sum that is rescaled.
     if (step.kind == Kind::sink) of_one += rows;
     for (const auto& [input, labels] : from_outside(step)) {
       if (!comes_by_tiles(labels, sizes)) continue;
       of_one += static_cast<double>(product(shape_of(input, labels, sizes))) / lanes;
     }
-    // Weights are pushed for however few rows.
+    // Weights are pushed even for few rows.
     if (attribute::precision.is_on(step.op)) {
       of_one += static_cast<double>(sizes.keys) * std::max(1.0, 4 * lanes / rows);
       if (past_) of_one += multiplications(step, sizes);
@@ -227,7 +226,7 @@ llvm::SmallVector<std::int64_t> powers(std::int64_t first, std::int64_t last) {
 
 }  // namespace
 
-// What a tile brings has a twin, for the next one's (double_buffer.cpp).
+// A tile's copies have a twin, for the next tile (double_buffer.cpp).
 std::int64_t Tiles::twin_words(TileSizes sizes) const {
   std::int64_t sum = 0;
   for (const Step& step : chain_.steps()) {
@@ -275,7 +274,7 @@ TileSizes Tiles::best_sizes(bool holds, llvm::ArrayRef<std::int64_t> rows) const
 }
 
 TileSizes Tiles::sizes() const {
-  // Copies less are worth some more tiles.
+  // Fewer copies are worth some more tiles.
   constexpr std::int64_t enough_rows = 64;
   mlir::Operation* const at = chain_.steps().back().op;
   const auto held = rows_that_fit(true);

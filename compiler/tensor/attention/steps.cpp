@@ -16,7 +16,7 @@ using Iterator = mlir::utils::IteratorType;
 
 namespace {
 
-// For each of `inner` the place of the same label in `outer`.
+// For each of `inner` the position of the same label in `outer`.
 mlir::AffineMap map_between(mlir::MLIRContext* context, const Labels& outer, const Labels& inner) {
   llvm::SmallVector<mlir::AffineExpr> places;
   for (const int label : inner) {
@@ -30,7 +30,7 @@ mlir::AffineMap map_between(mlir::MLIRContext* context, const Labels& outer, con
 
 }  // namespace
 
-// Where the loops begin, for operations that ask for their numbers.
+// The offsets of the loops, for operations that use their indices.
 namespace {
 void count_from(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op, const Labels& loops,
                 llvm::ArrayRef<Value> row_at, Value key_at) {
@@ -55,7 +55,7 @@ Value Tiles::clone(const Step& step, Value init) {
   return made->getResult(0);
 }
 
-// A value of a body and all it is made of, once more.
+// Clones a value of a body and the operations that compute it.
 Value Tiles::clone_value(mlir::OpBuilder& builder, Value value, mlir::IRMapping& map,
                          const Step& step) {
   if (const Value known = map.lookupOrNull(value)) return known;
@@ -71,8 +71,8 @@ Value Tiles::clone_value(mlir::OpBuilder& builder, Value value, mlir::IRMapping&
   return map.lookup(value);
 }
 
-// The operation without what sinks make: `root` of its body, and the stabilizer in place of what
-// the exponential subtracts.
+// The operation without the results of sinks: `root` of its body, and the stabilizer in place of
+// the value that the exponential subtracts.
 Value Tiles::rebuilt(const Step& step, Value root, Value init) {
   mlir::linalg::LinalgOp op = step.op;
   mlir::Block& body = op->getRegion(0).front();
@@ -145,7 +145,7 @@ Value converted(mlir::OpBuilder& builder, mlir::Location loc, Value value, mlir:
 
 }  // namespace
 
-// The maximum, or 0 where all has been minus infinity.
+// The maximum, or 0 where all values have been minus infinity.
 Value Tiles::finite(Value maximum) {
   const Value room = empty_tensor(builder_, loc_, tensor_type_of(maximum));
   return by_rows(
@@ -159,7 +159,7 @@ Value Tiles::finite(Value maximum) {
       });
 }
 
-// The maximum so far with this tile, and what sums so far are to be multiplied by.
+// The maximum so far with this tile, and the factor for the sums so far.
 void Tiles::stabilize(const Step& step) {
   const Value key = maximum_ != nullptr ? maximum_->op->getResult(0) : Value();
   Value now;
@@ -221,7 +221,7 @@ void Tiles::sink(const Step& step) {
   if (is_exponential && step.scaled_by == 0) stabilize(step);
   const Value made = step.op->getResult(0);
   Value so_far = running_.lookup(made);
-  // It grows in its place.
+  // It is accumulated in place.
   if (&step == maximum_) before_ = copy_of(so_far);
   if (step.scaled_by >= 0) {
     so_far = by_rows(so_far, chain_.labels_of(made), {factor_}, {stabilizer_labels_},
@@ -234,7 +234,7 @@ void Tiles::sink(const Step& step) {
   tiles_[made] = is_exponential ? rebuilt(step, result, so_far) : clone(step, so_far);
 }
 
-// What sums that belong to the exponential are to be multiplied by behind the last tile.
+// The factor for sums that belong to the exponential after the last tile.
 Value Tiles::corrected(const Step& step) {
   if (step.scaled_by == 0) {
     safe_ = finite(tiles_.lookup(maximum_ != nullptr ? maximum_->result() : Value()));
@@ -242,8 +242,8 @@ Value Tiles::corrected(const Step& step) {
   return correction(step);
 }
 
-// exp(stabilizer - what was to be subtracted): 1, unless a row has no finite number, or something
-// else than the maximum is subtracted.
+// exp(stabilizer - the value to be subtracted): 1, unless a row has no finite number, or a value
+// other than the maximum is subtracted.
 Value Tiles::correction(const Step& step) {
   const Value subtrahend = chain_.exponential_of(step)->subtrahend;
   mlir::linalg::LinalgOp op = step.op;

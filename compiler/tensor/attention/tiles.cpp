@@ -52,7 +52,7 @@ RankedTensorType Tiles::tile_type(Value value, const Labels& labels) const {
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-// The part of a tensor that the present rows and keys are about; of what is held, its keys.
+// The part of a tensor for the current rows and keys; of a tensor held for all blocks, its keys.
 Value Tiles::slice(Value far, const Labels& labels, bool is_held) {
   llvm::SmallVector<OpFoldResult> offsets;
   llvm::SmallVector<OpFoldResult> sizes;
@@ -76,8 +76,8 @@ Value Tiles::copy_of(Value slice) {
                                                     mlir::ValueRange{}, slice);
 }
 
-// What the chain reads from outside, as far as it does not change with the tiles of keys: with the
-// rows around the blocks, or with the blocks.
+// The chain's operands from outside that do not change with the tiles of keys: with the rows around
+// the blocks, or with the blocks.
 void Tiles::bring(bool for_blocks) {
   for (const Step& step : chain_.steps()) {
     for (mlir::OpOperand* input : step.inputs()) {
@@ -109,7 +109,7 @@ Value Tiles::operand(const Step& step, mlir::OpOperand& operand) {
   return tile;
 }
 
-// What an operation's result begins with.
+// The initial value of an operation's result.
 Value Tiles::begin_of(const Step& step, RankedTensorType type) {
   mlir::OpOperand* init = step.linalg().getDpsInitOperand(0);
   const Value room = step.kind == Kind::wide ? empty_tensor(builder_, loc_, type) : own_room(type);
@@ -120,7 +120,7 @@ Value Tiles::begin_of(const Step& step, RankedTensorType type) {
   return room;
 }
 
-// Not the place in the result that it goes to in the end, which may be in HBM.
+// Not its final place in the result, which may be in HBM.
 Value Tiles::own_room(RankedTensorType type) {
   return mlir::bufferization::AllocTensorOp::create(builder_, loc_, type, mlir::ValueRange{});
 }
@@ -138,7 +138,7 @@ Tiles::Outputs Tiles::whole_steps(Value first, Value end, std::int64_t step, con
   return Outputs(loop.getResults());
 }
 
-// A loop over whole steps, and what is left behind it.
+// A loop over whole steps, and the remainder after it.
 Tiles::Outputs Tiles::over(std::int64_t extent, std::int64_t step, Outputs carried, LoopBody body,
                            Value limit) {
   const std::int64_t turns = extent / step;
@@ -167,7 +167,7 @@ Tiles::Outputs Tiles::tile(Outputs running) {
   return after;
 }
 
-// What sinks hold before the first tile of keys, and the stabilizer where none of them is it.
+// The values of sinks before the first tile of keys, and the stabilizer where it is none of them.
 void Tiles::begin_sums() {
   running_.clear();
   for (const Step& step : chain_.steps()) {
@@ -187,7 +187,8 @@ void Tiles::begin_sums() {
   }
 }
 
-// Behind the last tile of keys: sums by the last stabilizer, and what is computed of them.
+// After the last tile of keys: sums corrected by the last stabilizer, and the values computed from
+// them.
 void Tiles::finish_sums() {
   llvm::SmallVector<Value> corrections;  // by exponential
   for (const Step& step : chain_.steps()) {
@@ -211,7 +212,7 @@ void Tiles::finish_sums() {
   }
 }
 
-// The rows' results, in their places of the whole ones.
+// The rows' results, written into the whole results.
 Tiles::Outputs Tiles::put_back(Outputs outputs) {
   for (const auto [output, value] : llvm::zip(outputs, chain_.outputs())) {
     llvm::SmallVector<OpFoldResult> offsets;
@@ -230,20 +231,20 @@ Tiles::Outputs Tiles::put_back(Outputs outputs) {
   return outputs;
 }
 
-// Where the end is rounded to whole tiles, these have a power of two of keys.
+// Where the end is rounded to whole tiles, tiles have a power of two of keys.
 bool Tiles::leaves_out_future() const {
   return past_ && (!past_->low || llvm::isPowerOf2_64(static_cast<std::uint64_t>(sizes_.keys)));
 }
 
-// Behind the last of the rows in work, where keys that come later than a row are nothing to it.
+// After the last of the current rows, where keys after a row do not affect it.
 Value Tiles::end_of_keys() {
   if (!leaves_out_future()) return {};
   const Value first = row_at_[static_cast<std::size_t>(chain_.main_row())];
   return arith::AddIOp::create(builder_, loc_, first, index_constant(builder_, loc_, sizes_.rows));
 }
 
-// How many rows, of a maximum each, are not above the constant by far: one at least where that
-// number is not zero. A NaN is not.
+// The number of rows, with one maximum each, that do not exceed the constant by the margin: one at
+// least where that number is not zero. A NaN does not.
 Value Tiles::rows_that_see_more(Value maximum, double low) {
   const RankedTensorType type = tensor_type_of(maximum);
   const mlir::Type flag = builder_.getI32Type();
@@ -252,7 +253,7 @@ Value Tiles::rows_that_see_more(Value maximum, double low) {
   const Value room = empty_tensor(builder_, loc_, count);
   const Value start = mlir::linalg::FillOp::create(builder_, loc_, zero, room).getResult(0);
   const auto rank = static_cast<unsigned>(type.getRank());
-  // Rounded up: constants of this size are further apart than the margin.
+  // Rounded up: numbers of this magnitude are further apart than the margin.
   const float least =
       std::nextafter(static_cast<float>(low + margin_of_low), std::numeric_limits<float>::max());
   auto found = mlir::linalg::GenericOp::create(
@@ -275,8 +276,8 @@ Value Tiles::rows_that_see_more(Value maximum, double low) {
   return tensor::ExtractOp::create(builder_, loc_, found.getResult(0), mlir::ValueRange{});
 }
 
-// The tiles behind the end of the keys, where the constant of the mask is not far enough below some
-// row's maximum to be nothing.
+// The tiles after the end of the keys, where the mask's constant is not low enough below some row's
+// maximum to have no effect.
 Tiles::Outputs Tiles::over_the_future(Outputs running, LoopBody body) {
   const std::int64_t step = sizes_.keys;
   const std::int64_t whole = whole_.keys / step * step;
@@ -347,7 +348,7 @@ Tiles::Outputs Tiles::over_rows(std::size_t row, Outputs outputs) {
   });
 }
 
-// Contractions read what has only been transposed as it was.
+// Contractions read an operand that has only been transposed in its original form.
 void Tiles::take_untransposed() {
   for (const Step& step : chain_.steps()) {
     auto op = mlir::dyn_cast<mlir::linalg::GenericOp>(step.linalg().getOperation());

@@ -2,12 +2,12 @@
 //
 //   for each block of rows
 //     for each tile of keys
-//       the scores, and what is made of them, on the tile
+//       the scores, and the values derived from them, on the tile
 //       m' = max(m, scores);  p = exp(scores - m');  l = l exp(m - m') + sum(p), likewise out
-//     out / l, and whatever else is made of the sums, to its place
+//     out / l, and other values derived from the sums, to its place
 //
-// Whatever the tiles need comes to buffers of their size; keys and values that fit are brought once
-// for all blocks of rows.
+// Operands of the tiles are copied to buffers of their size; keys and values that fit are copied
+// once for all blocks of rows.
 #pragma once
 
 #include "compiler/tensor/attention/causal.hpp"
@@ -19,20 +19,20 @@ namespace tandem::compiler::online {
 struct TileSizes {
   std::int64_t rows = 0;
   std::int64_t keys = 0;
-  bool holds = false;  // keys and values stay while all blocks of rows go by
+  bool holds = false;  // keys and values stay in VMEM for all blocks of rows
 };
 
 class Tiles {
  public:
   Tiles(const Chain& chain, const Parameters& machine);
 
-  // Whether what is wide is large, and fits VMEM neither as it is nor in blocks of whole rows
+  // Whether the wide values are large, and fit VMEM neither as they are nor in blocks of whole rows
   // (tiled/cut_into_blocks.cpp).
   [[nodiscard]] bool is_worth_it() const;
   void take_untransposed();
   // By the model of cost, or by choice. No rows: nothing fits.
   [[nodiscard]] TileSizes sizes() const;
-  // In place of the chain's operations.
+  // Replaces the chain's operations.
   void emit(TileSizes sizes);
 
  private:
@@ -62,9 +62,9 @@ class Tiles {
   [[nodiscard]] llvm::SmallVector<std::int64_t> rows_that_fit(bool holds) const;
   [[nodiscard]] llvm::SmallVector<std::int64_t> keys_that_fit(TileSizes sizes) const;
   [[nodiscard]] bool may_hold(const Labels& labels) const;
-  // Whether an operand comes anew with each tile of keys.
+  // Whether an operand is copied for each tile of keys.
   [[nodiscard]] bool comes_by_tiles(const Labels& labels, TileSizes sizes) const;
-  // The tensors that the step takes and the chain does not make.
+  // The tensors that the step uses and the chain does not compute.
   [[nodiscard]] llvm::SmallVector<std::pair<mlir::Value, Labels>> from_outside(
       const Step& step) const;
 
@@ -95,11 +95,11 @@ class Tiles {
   void finish_sink(const Step& step, mlir::Value correction);
 
   // ---- loops
-  // Where a step begins, how long it is, and what is carried.
+  // The beginning of a step, its length, and the carried values.
   using LoopBody = llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)>;
   Outputs whole_steps(mlir::Value first, mlir::Value end, std::int64_t step, const Outputs& carried,
                       LoopBody body);
-  // `limit`: where to end before that, if anywhere.
+  // `limit`: the end before that, if any.
   Outputs over(std::int64_t extent, std::int64_t step, Outputs carried, LoopBody body,
                mlir::Value limit = {});
   [[nodiscard]] bool leaves_out_future() const;
@@ -117,7 +117,7 @@ class Tiles {
   const Parameters& machine_;
   const Step* maximum_ = nullptr;  // the sink that is the stabilizer; null: one of our own
   TileSizes whole_;
-  TileSizes sizes_;  // of the tile in work
+  TileSizes sizes_;  // of the current tile
   std::optional<Past> past_;
   mlir::OpBuilder builder_;
   mlir::Location loc_;

@@ -26,7 +26,7 @@ Value from_bits(mlir::OpBuilder& builder, mlir::Location loc, Value bits, mlir::
   return bits.getType() == type ? bits : arith::BitcastOp::create(builder, loc, type, bits);
 }
 
-// Parts of an element, each at its place of the last dimension.
+// The parts of an element, each at its index of the last dimension.
 Value taken_apart(Lowering& lowering, mlir::Location loc, Value input, mlir::RankedTensorType to) {
   const std::int64_t rank = to.getRank();
   const auto map = lowering.builder.getMultiDimIdentityMap(rank).getMajorSubMap(rank - 1);

@@ -1,9 +1,9 @@
 // dot_general as one linalg.generic: any batching, any contracted dimensions, no transposes.
 //
-// Products and sums are f32 (s32 for integers), as the matrix unit makes them; what precision the
-// operands enter with is an attribute that the tiling reads. Where every element of the result is
-// one product, or a product of two vectors, or there is little of a product in each of many, the
-// vector units multiply: fp32 enters as it is.
+// Products and sums are f32 (s32 for integers), as in the matrix unit; the precision of the
+// operands is an attribute that the tiling reads. Where every element of the result is one product,
+// or a product of two vectors, or there are many small products, the vector units multiply: fp32 is
+// not rounded.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
@@ -74,8 +74,8 @@ Loops loops_of(mlir::OpBuilder& builder, const Dimensions& dimensions, std::int6
   return loops;
 }
 
-// What the matrix unit takes as it is: reals for sums of reals, signed bytes for sums of words.
-// Everything else enters as what the sums are made of.
+// Types that the matrix unit takes unchanged: reals for sums of reals, signed bytes for sums of
+// words. All others are converted to the type of the sums.
 bool enters_as_it_is(mlir::Type element, mlir::Type sums) {
   if (mlir::isa<mlir::FloatType>(element)) return true;
   return element == sums || (sums.isInteger(32) && element.isSignlessInteger(8));
@@ -112,7 +112,7 @@ void multiply_add(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange
   mlir::linalg::YieldOp::create(builder, loc, sum);
 }
 
-// Whether neither operand has rows or columns of its own, but for one.
+// Whether neither operand has more than one row or column of its own.
 bool is_of_vectors(mlir::linalg::GenericOp op) {
   const auto extents = op.getStaticLoopRanges();
   const auto maps = op.getIndexingMapsArray();
@@ -123,8 +123,8 @@ bool is_of_vectors(mlir::linalg::GenericOp op) {
   return true;
 }
 
-// Whether it is many products of one row each with a short depth: the matrix unit would be given
-// weights for each of them, which is more work than to multiply. Sums along rows are left to it.
+// Whether it is many products of one row each with a short depth: the matrix unit would need
+// weights for each of them, which is more work than multiplying. Sums along rows are left to it.
 bool is_of_short_rows(mlir::linalg::GenericOp op) {
   const auto extents = op.getStaticLoopRanges();
   const auto maps = op.getIndexingMapsArray();
@@ -151,7 +151,7 @@ bool is_of_short_rows(mlir::linalg::GenericOp op) {
   return false;
 }
 
-// Matrices as rotations and their like are: what rounding them would save does not count.
+// Matrices such as rotations: the gain of rounding them would not matter.
 bool is_small(const Dimensions& dimensions, const Values& inputs) {
   const auto elements = [](mlir::Value input, const List& batch) {
     const auto shape = mlir::cast<mlir::RankedTensorType>(input.getType()).getShape();
@@ -217,7 +217,7 @@ mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& i
         mlir::getElementTypeOrSelf(op->getOperand(swapped ? 1 - number : number).getType());
     entering.push_back(entered(lowering, loc, input, original, wide));
   }
-  // Nothing to add up.
+  // Nothing to sum.
   if (maps.back().isIdentity()) {
     return parallel_generic(
         builder, loc, type, entering, maps.drop_back(),

@@ -1,5 +1,5 @@
-// Loops and branches. What a loop carries is updated in place: each turn ends with copies onto the
-// values it began with, and bufferization finds out which of them cost anything.
+// Loops and branches. Loop-carried values are updated in place: each iteration ends with copies
+// onto its initial values, and bufferization finds out which of these are real copies.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -12,7 +12,8 @@ namespace {
 
 namespace scf = mlir::scf;
 
-// Values that every turn hands on unchanged are no state of the loop: all the weights of a model.
+// Values that every iteration passes on unchanged are no state of the loop: for example all weights
+// of a model.
 llvm::SmallVector<bool> changing(mlir::Operation* op) {
   mlir::Block& body = op->getRegion(1).front();
   llvm::SmallVector<bool> result;
@@ -30,8 +31,8 @@ void map_arguments(Lowering& lowering, mlir::Block& block, const Values& initial
   }
 }
 
-// Room that stays where it is: upstream moves an empty tensor to where its contents go in the end,
-// for each branch another place.
+// A buffer with a fixed place: upstream moves an empty tensor to the final destination of its
+// contents, a different one for each branch.
 mlir::Value room_for(mlir::OpBuilder& builder, mlir::Location loc, mlir::Type type) {
   return mlir::bufferization::AllocTensorOp::create(
       builder, loc, mlir::cast<mlir::RankedTensorType>(type), mlir::ValueRange{});
@@ -42,7 +43,7 @@ mlir::Value copied(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value fro
   return mlir::linalg::CopyOp::create(builder, loc, from, onto).getResult(0);
 }
 
-// What is part of the loop's state must be read before any of it is overwritten.
+// Parts of the loop's state must be read before any of it is overwritten.
 mlir::Value kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value) {
   mlir::Operation* op = value.getDefiningOp();
   const bool views =
@@ -50,7 +51,7 @@ mlir::Value kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value
   return views ? copied(builder, loc, value, room_for(builder, loc, value.getType())) : value;
 }
 
-// Whether the value is what the turn began with, with slices written into it: it stays where it is.
+// Whether the value is the iteration's initial one, with slices written into it: it stays in place.
 bool updates(mlir::Value value, mlir::Value argument) {
   while (auto slice = value.getDefiningOp<mlir::tensor::InsertSliceOp>()) value = slice.getDest();
   return value == argument;
@@ -91,7 +92,7 @@ mlir::LogicalResult fill_body(Lowering& lowering, mlir::Operation* op, scf::Whil
   return mlir::success();
 }
 
-// One branch: its results copied onto the room for them.
+// One branch: its results copied onto the buffers for them.
 mlir::LogicalResult fill_branch(Lowering& lowering, mlir::Region& region, mlir::Block* block,
                                 const Values& room) {
   mlir::OpBuilder::InsertionGuard guard(lowering.builder);

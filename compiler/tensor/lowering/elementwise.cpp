@@ -1,4 +1,4 @@
-// Elementwise operations, constants and numberings.
+// Elementwise operations, constants and iotas.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +9,7 @@ namespace {
 
 namespace arith = mlir::arith;
 
-// Operands of rank 0 beside larger ones (select, clamp) apply to every element.
+// Operands of rank 0 next to larger ones (select, clamp) apply to every element.
 mlir::AffineMap operand_map(mlir::OpBuilder& builder, mlir::Value operand, std::int64_t rank) {
   if (mlir::cast<mlir::RankedTensorType>(operand.getType()).getRank() == rank) {
     return builder.getMultiDimIdentityMap(rank);

@@ -1,7 +1,7 @@
 // A custom call of a function in assembly, as stablehlo/link_functions.cpp has noted it at the
-// call. Tensors lie in HBM as those of a launch do, row-major and packed; numbers are scalars. The
-// function's text travels on a declaration, one for all calls that look alike; its rows of VMEM are
-// one more buffer.
+// call. Tensors are in HBM like those of a launch, row-major and packed; scalars are passed by
+// value. The function's text is on a declaration, shared by all identical calls; its rows of VMEM
+// are one more buffer.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/functions/element.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
@@ -59,8 +59,8 @@ void write(mlir::OpBuilder& builder, mlir::Location loc, Value tensor, const Buf
   if (buffer.packed) memref::CopyOp::create(builder, loc, target, buffer.packed);
 }
 
-// In a buffer of its own, which may come to lie in VMEM; where it does not, an element a word is
-// read from where the function has left it (tiled/place_in_vmem.cpp).
+// In a buffer of its own, which may be placed in VMEM; otherwise, with one element per word, it is
+// read where the function left it (tiled/place_in_vmem.cpp).
 Value read(mlir::OpBuilder& builder, mlir::Location loc, mlir::RankedTensorType type,
            const Buffer& buffer) {
   const Value loose = loose_buffer(builder, loc, type);
@@ -90,7 +90,7 @@ Value number(mlir::OpBuilder& builder, mlir::Location loc, Value tensor) {
   return scalar_of(builder, loc, tensor);
 }
 
-// What an entry of the argument block says, behind the address.
+// The part of an entry of the argument block after the address.
 mlir::Attribute entry_words(mlir::Builder& builder, mlir::RankedTensorType type,
                             const TensorLayout& layout) {
   const Tensor tensor{"", *element_of(type.getElementType()), {}, {}, true, false, ""};
@@ -118,7 +118,7 @@ class FunctionCall {
         mlir::MemRefType::get({std::max<std::int64_t>(1, words.getInt())}, builder_.getI32Type(),
                               mlir::MemRefLayoutAttrInterface(), builder_.getStringAttr("vmem"));
     const Value vmem = memref::AllocOp::create(builder_, loc_, rows);
-    // Others live below it (tiled/place_in_vmem.cpp).
+    // Other buffers are below it (tiled/place_in_vmem.cpp).
     attribute::of_function.set(vmem.getDefiningOp());
     operands_.push_back(vmem);
     mlir::func::CallOp::create(builder_, loc_, declaration(), operands_);
@@ -153,7 +153,7 @@ class FunctionCall {
     return mlir::success();
   }
 
-  // A function without a body that stands for the kernel; equal ones are one.
+  // A declaration for the kernel; equal ones are shared.
   mlir::func::FuncOp declaration() {
     auto module = builder_.getBlock()->getParentOp()->getParentOfType<mlir::ModuleOp>();
     const mlir::FunctionType type = builder_.getFunctionType(mlir::TypeRange(operands_), {});

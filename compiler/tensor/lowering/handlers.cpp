@@ -18,7 +18,7 @@ mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op
   return lowering.mapped(op->getOperands());
 }
 
-// Programs do everything in order as it is.
+// Programs already execute everything in order.
 mlir::FailureOr<Values> lower_token(Lowering& lowering, mlir::Operation* op) {
   return Values{
       empty_tensor(lowering.builder, op->getLoc(), plain_tensor(op->getResult(0).getType()))};

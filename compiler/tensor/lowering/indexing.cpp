@@ -1,4 +1,4 @@
-// Operations whose places are known only at run time: scalar loops around slices.
+// Operations whose positions are known only at run time: scalar loops around slices.
 #include "compiler/tensor/lowering/gather_words.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/windows.hpp"

@@ -1,5 +1,5 @@
-// What calls of kernels are made of: dense buffers in HBM with an element a word, and a function
-// without a body that stands for the kernel's text.
+// The parts of calls of kernels: dense buffers in HBM with one element per word, and a declaration
+// that represents the kernel's text.
 #pragma once
 
 #include "compiler/tensor/lowering/lowering.hpp"
@@ -22,7 +22,7 @@ mlir::Value kernel_rows(mlir::OpBuilder& builder, mlir::Location loc, std::int64
 
 struct KernelText {
   llvm::StringRef text;
-  llvm::StringRef preset;  // "": any
+  llvm::StringRef preset;  // "": any memory
   std::int64_t smem_words = 0;
 };
 // For one call, whose operands are inputs, then results, then rows.

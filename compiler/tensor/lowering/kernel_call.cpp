@@ -1,6 +1,6 @@
 // A custom call of a kernel: linear assembly that a user wrote. Its operands and results are dense
-// buffers in HBM, an element a word; its rows of VMEM are one more buffer. The text travels on the
-// declaration of a function, one a call, and is put into the program at the level of assembly.
+// buffers in HBM, one element per word; its rows of VMEM are one more buffer. The text is on the
+// declaration of a function, one per call, and is put into the program at the level of assembly.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/kernel_buffers.hpp"
@@ -16,7 +16,7 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-// What the call says beside its operands, checked.
+// The attributes of the call, checked.
 struct Kernel {
   mlir::StringAttr text;
   mlir::StringAttr preset;
@@ -26,7 +26,7 @@ struct Kernel {
 
 mlir::FailureOr<Kernel> kernel_of(mlir::Operation* op) {
   auto config = op->getAttrOfType<mlir::DictionaryAttr>("backend_config");
-  // So JAX writes it down for versions of StableHLO that had strings only.
+  // JAX writes it this way for versions of StableHLO that had only strings.
   if (!config) config = op->getAttrOfType<mlir::DictionaryAttr>("mhlo.backend_config");
   Kernel kernel;
   if (config) {
@@ -51,7 +51,7 @@ mlir::FailureOr<Kernel> kernel_of(mlir::Operation* op) {
 
 mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op) {
   const llvm::StringRef target = text(op, "call_target_name");
-  // It keeps a value from being dropped before it gets here.
+  // It prevents a value from being dropped before this point.
   if (target == "dce_sink" && op->getNumResults() == 0) return Values{};
   if (target == "tandem_log") return lower_log_write(lowering, op);
   if (target == "tandem_stop") return lower_log_stop(lowering, op);

@@ -1,6 +1,7 @@
-// `custom_call @tandem_log`: words into the program's log, at a place that the program knows
+// `custom_call @tandem_log`: words into the program's log, at a position that the program computes
 // (stablehlo/log_calls.cpp). `custom_call @tandem_stop`: the run ends there, by a trap, when the
-// log is whole; it is a kernel that the log is given to, so that copies to the log keep their side.
+// log is whole; it is a kernel with the log as an operand, so that copies to the log stay before
+// it.
 #include <array>
 #include <string>
 
@@ -39,7 +40,7 @@ bool are_words(mlir::ValueRange values) {
   });
 }
 
-// A function without a body that stands for the kernel; one for all calls.
+// A declaration for the kernel; one for all calls.
 mlir::func::FuncOp stop_function(mlir::OpBuilder& builder, mlir::Location loc,
                                  mlir::ValueRange operands) {
   constexpr llvm::StringLiteral name = "log_stop";

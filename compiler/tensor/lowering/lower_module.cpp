@@ -1,9 +1,9 @@
 // @main becomes a function without results: every argument and every result is a buffer that the
-// launch binds. What is packed in HBM (several elements a word) has the space "packed" and is
-// copied into buffers of one element a word, and back.
+// launch binds. A buffer that is packed in HBM (several elements per word) has the space "packed"
+// and is copied into a buffer of one element per word, and back.
 //
-// A result that takes the memory of a donated argument has no buffer of its own. It either grows in
-// the argument's, where bufferization sees everybody who still reads the argument, or is copied
+// A result that takes the memory of a donated argument has no buffer of its own. It is either built
+// in the argument's, where bufferization sees all remaining readers of the argument, or is copied
 // there at the very end, when all other results have been written.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
@@ -50,7 +50,7 @@ mlir::MemRefType boundary_type(mlir::Type type) {
   return buffer_type(type, element.getIntOrFloatBitWidth() != 32);
 }
 
-// `element`: what the launch calls the elements where the program has them as something else.
+// `element`: the launch's type of the elements where the program has another one.
 void describe(FuncOp function, unsigned index, const std::string& name, mlir::Type type,
               mlir::StringAttr element, llvm::StringRef direction) {
   mlir::Builder builder(function.getContext());
@@ -74,7 +74,7 @@ llvm::SmallVector<int> shared_arguments(FuncOp from) {
   return result;
 }
 
-// What the program tells the host goes there (stablehlo/log_calls.cpp); null where it says nothing.
+// Messages of the program to the host go there (stablehlo/log_calls.cpp); null where it has none.
 mlir::RankedTensorType log_type(FuncOp from) {
   const auto words = attribute::log_words.get(from);
   if (!words || words.getInt() <= 0) return {};
@@ -113,12 +113,12 @@ mlir::Value read_argument(mlir::OpBuilder& builder, mlir::Location loc, mlir::Va
     source = mlir::memref::AllocOp::create(builder, loc, buffer_type(type, false));
     mlir::memref::CopyOp::create(builder, loc, buffer, source);
   }
-  // What was unpacked is nobody else's.
+  // An unpacked copy has no other users.
   return ToTensorOp::create(builder, loc, plain_tensor(type), source, /*restrict=*/true,
                             /*writable=*/donated || source != buffer);
 }
 
-// The argument of @main in whose memory a value may lie, or null.
+// The argument of @main in whose memory a value may be, or null.
 mlir::Value home_of(mlir::Value value) {
   while (mlir::Operation* op = value.getDefiningOp()) {
     if (auto read = mlir::dyn_cast<ToTensorOp>(op)) return read.getBuffer();
@@ -139,7 +139,7 @@ mlir::Value home_of(mlir::Value value) {
   return {};
 }
 
-// A value that lies in the memory of another argument moves before anything is overwritten.
+// A value in the memory of another argument moves before anything is overwritten.
 mlir::Value apart_from_others(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
                               mlir::Value buffer) {
   const mlir::Value home = home_of(value);

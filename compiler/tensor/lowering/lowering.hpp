@@ -19,12 +19,12 @@ class Lowering {
   Lowering(mlir::OpBuilder& builder, const Parameters& machine)
       : builder(builder), machine(machine) {}
 
-  // Translates everything but the terminator; the terminator's operands come back.
+  // Translates everything except the terminator; returns the terminator's operands.
   mlir::FailureOr<Values> lower_block(mlir::Block& block);
   Values mapped(mlir::ValueRange values) const;
 
   mlir::OpBuilder& builder;
-  const Parameters& machine;  // sizes that decide between ways
+  const Parameters& machine;  // sizes that decide between alternatives
   mlir::IRMapping map;
 };
 
@@ -46,11 +46,11 @@ mlir::Value scalar_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value 
 mlir::Value index_constant(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t value);
 
 using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder&, mlir::Location, mlir::ValueRange)>;
-// A linalg.generic over the result's shape, one map an input; the body gets one element of each.
+// A linalg.generic over the result's shape, one map per input; the body gets one element of each.
 mlir::Value parallel_generic(mlir::OpBuilder& builder, mlir::Location loc,
                              mlir::RankedTensorType type, mlir::ValueRange inputs,
                              llvm::ArrayRef<mlir::AffineMap> maps, Body body);
-// The same of inputs that have the result's shape.
+// The same for inputs of the result's shape.
 mlir::Value parallel_generic(mlir::OpBuilder& builder, mlir::Location loc,
                              mlir::RankedTensorType type, mlir::ValueRange inputs, Body body);
 

@@ -1,4 +1,4 @@
-// Operations that only move elements. All become maps, slices or reshapes: no payload.
+// Operations that only move elements. All become maps, slices or reshapes, without computation.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,15 +43,15 @@ mlir::Value extracted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value 
                                         fold_results(builder, strides));
 }
 
-// Whether nothing but dimensions of one element comes to the operand's.
+// Whether only dimensions of one element are added to the operand's.
 bool adds_units_only(mlir::RankedTensorType from, mlir::RankedTensorType to,
                      llvm::ArrayRef<std::int64_t> dimensions) {
   return from.getRank() > 0 && from.getNumElements() == to.getNumElements() &&
          llvm::is_sorted(dimensions);
 }
 
-// Whether all that reads it are products: these take an operand as it is where it has only got
-// another shape, and read what an operation makes anew. Others take such operations in.
+// Whether all readers are products: these can use a reshaped operand directly, but read the result
+// of an operation from memory. Other readers fuse such operations.
 bool is_for_products(mlir::Operation* op) {
   return !op->use_empty() && llvm::all_of(op->getUsers(), [](mlir::Operation* user) {
     const llvm::StringRef name = user->getName().getStringRef();
@@ -143,7 +143,7 @@ mlir::FailureOr<Values> lower_slice(Lowering& lowering, mlir::Operation* op) {
   if (mlir::failed(starts) || mlir::failed(strides)) return mlir::failure();
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   const mlir::RankedTensorType from = tensor_type_of(op->getOperand(0));
-  // Nothing, maybe of what lies just behind the last element.
+  // Nothing, perhaps just after the last element.
   if (type.getNumElements() == 0) {
     return Values{empty_tensor(lowering.builder, op->getLoc(), type)};
   }

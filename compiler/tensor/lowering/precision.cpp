@@ -1,5 +1,5 @@
-// Sums are always f32. So what a dot algorithm says about operands decides: how many of a number's
-// 24 bits have to take part. Where there is no such number of passes, it is the next larger one.
+// Sums are always f32. So the dot algorithm's operand types decide: how many of a number's 24 bits
+// must take part. If no number of passes matches, the next larger one is used.
 #include "compiler/tensor/lowering/precision.hpp"
 
 #include "compiler/tensor/lowering/lowering.hpp"

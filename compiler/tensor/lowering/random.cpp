@@ -1,4 +1,4 @@
-// rng_bit_generator, word for word as XLA has it: Philox 4x32 (also what DEFAULT means) and
+// rng_bit_generator, with the same words as in XLA: Philox 4x32 (also what DEFAULT means) and
 // Threefry 2x32, each of counters that follow the state. The state has been split into words
 // before: key and counter, the lower word first.
 #include "compiler/tensor/lowering/handlers.hpp"
@@ -27,7 +27,7 @@ class Word {
   [[nodiscard]] Value product(Value a, Value b) const { return make<arith::MulIOp>(a, b); }
   [[nodiscard]] Value lower(Value a) const { return make<arith::AndIOp>(a, number(0xffff)); }
   [[nodiscard]] Value upper(Value a) const { return make<arith::ShRUIOp>(a, number(16)); }
-  // 1 where a sum has overflown: it is less than what it was made of.
+  // 1 where a sum has overflown: it is less than its operands.
   [[nodiscard]] Value carry(Value sum, Value part) const {
     const Value less = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, sum, part);
     return arith::ExtUIOp::create(builder, loc, builder.getI32Type(), less);
@@ -146,7 +146,7 @@ Value shaped_list(mlir::OpBuilder& builder, mlir::Location loc, Value list,
       builder, loc, mlir::RankedTensorType::get(shape, element), list, parts);
 }
 
-// Parts that take turns along one dimension, and of that the first `size`.
+// Interleaves parts along one dimension, and takes its first `size`.
 Value interleaved(mlir::OpBuilder& builder, mlir::Location loc, const Values& parts,
                   std::size_t dimension, std::int64_t size) {
   const auto part = mlir::cast<mlir::RankedTensorType>(parts.front().getType());
@@ -170,7 +170,7 @@ Value interleaved(mlir::OpBuilder& builder, mlir::Location loc, const Values& pa
       numbers(builder, List(shape.size(), 1)));
 }
 
-// Threefry's pairs lie along the first dimension of even size, or else the largest.
+// Threefry's pairs are along the first dimension of even size, or else the largest.
 std::size_t pair_dimension(llvm::ArrayRef<std::int64_t> shape) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] % 2 == 0) return i;
@@ -180,7 +180,7 @@ std::size_t pair_dimension(llvm::ArrayRef<std::int64_t> shape) {
 
 struct Bits {
   Value words;
-  std::int64_t counters = 0;  // how far the counter has gone
+  std::int64_t counters = 0;  // how far the counter has advanced
 };
 
 Bits philox_bits(Lowering& lowering, mlir::Location loc, const State& state,
@@ -207,7 +207,7 @@ Bits threefry_bits(Lowering& lowering, mlir::Location loc, const State& state,
   return {shape.empty() ? shaped_list(builder, loc, words, shape) : words, counters};
 }
 
-// The counter behind the last one used.
+// The counter after the last one used.
 Values next_state(Lowering& lowering, mlir::Location loc, const State& state,
                   std::int64_t counters) {
   const auto scalar = mlir::RankedTensorType::get({}, lowering.builder.getI32Type());

@@ -25,8 +25,8 @@ Values accumulators(Lowering& lowering, mlir::Operation* op, mlir::ValueRange in
   return result;
 }
 
-// The region gets accumulators first, then elements; linalg's body the other way round. Inputs
-// beyond one an output only say how far the iterators go.
+// The region gets accumulators first, then elements; linalg's body has the reverse order. Inputs
+// beyond one per output only define the extents of the iterators.
 mlir::FailureOr<Values> reduced(Lowering& lowering, mlir::Operation* op, mlir::ValueRange inputs,
                                 mlir::ValueRange outputs, llvm::ArrayRef<mlir::AffineMap> maps,
                                 llvm::ArrayRef<Iterator> iterators) {
@@ -48,7 +48,7 @@ mlir::FailureOr<Values> reduced(Lowering& lowering, mlir::Operation* op, mlir::V
   return Values(generic.getResults());
 }
 
-// Over no elements but one: each element meets the initial scalars once.
+// Over a single element: each element is combined once with the initial scalars.
 mlir::FailureOr<Values> met_once(Lowering& lowering, mlir::Operation* op, mlir::ValueRange inputs,
                                  mlir::ValueRange initial) {
   const auto outer = outer_scalars(lowering, op->getRegion(0));
@@ -80,16 +80,17 @@ mlir::FailureOr<Values> met_once(Lowering& lowering, mlir::Operation* op, mlir::
   return Values(generic.getResults());
 }
 
-// Whether each result is made of one element.
+// Whether each result depends on one element only.
 bool is_of_one_element(mlir::RankedTensorType type, llvm::ArrayRef<std::int64_t> dimensions) {
   return type.getNumElements() != 0 &&
          llvm::all_of(dimensions, [&](std::int64_t i) { return type.getDimSize(i) == 1; });
 }
 
-// Several values reduced together go through the vector unit one element after the other, where
-// only one dimension is left. So its elements are dealt to a row of accumulators, which are reduced
-// in the same way: what the accumulators start from is neutral, and the order is free. A turn costs
-// the same for one element and for a vector, and waits for the one before, so turns are few.
+// Several values reduced together over the only dimension would go through the vector unit one
+// element after the other. So its elements are distributed to a row of accumulators, which are then
+// reduced in the same way: the accumulators' initial values are neutral, and the order is free. An
+// iteration costs the same for one element and for a vector, and waits for the one before, so
+// iterations should be few.
 struct Dealt {
   std::int64_t turns = 0;
   std::int64_t row = 0;  // of accumulators; 0: not worth it
@@ -97,7 +98,7 @@ struct Dealt {
 
 Dealt dealt(mlir::RankedTensorType type, std::int64_t dimension) {
   constexpr std::int64_t few_turns = 8;
-  constexpr std::int64_t most_row = 512;  // larger ones only take room
+  constexpr std::int64_t most_row = 512;  // larger ones only take memory
   const std::int64_t size = type.getShape()[static_cast<std::size_t>(dimension)];
   if (type.getNumElements() != size || !threshold::dealt_reduction(size)) return {};
   Dealt best;
@@ -107,8 +108,8 @@ Dealt dealt(mlir::RankedTensorType type, std::int64_t dimension) {
   return best;
 }
 
-// Whether it may look for the place of an extreme among floats: of several NaN the first one
-// counts, so that the order is not free. tensor/passes/split_argmax.cpp makes two reductions of it.
+// Whether it may search the position of an extreme among floats: of several NaNs the first one
+// counts, so the order is not free. tensor/passes/split_argmax.cpp makes two reductions of it.
 bool may_find_place_of_nan(mlir::Operation* op, std::size_t count) {
   const mlir::ValueRange inputs = op->getOperands().take_front(count);
   const auto counts = [](mlir::Value input) {
@@ -173,13 +174,13 @@ mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op
                  iterators(rank));
 }
 
-// Elements of any value: a window only needs its shape.
+// Elements of arbitrary value: only the shape of the window matters.
 mlir::Value window(Lowering& lowering, mlir::Operation* op, llvm::ArrayRef<std::int64_t> sizes) {
   return empty_tensor(lowering.builder, op->getLoc(),
                       mlir::RankedTensorType::get(sizes, lowering.builder.getF32Type()));
 }
 
-// Of stablehlo.reduce_window, one entry a dimension; two of padding.
+// For stablehlo.reduce_window, one entry per dimension; two for padding.
 struct WindowAttributes {
   List sizes;
   List strides;
@@ -208,7 +209,7 @@ mlir::FailureOr<WindowAttributes> window_attributes(mlir::Operation* op) {
   return result;
 }
 
-// The operands with what padding and dilation put between their elements: the initial value.
+// The operands with padding and dilation inserted: the initial value.
 Values padded_inputs(Lowering& lowering, mlir::Operation* op, const Values& all,
                      const WindowAttributes& attributes) {
   List low;
@@ -264,7 +265,8 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
   llvm::SmallVector<mlir::AffineMap> maps(count, lowering.builder.getMultiDimIdentityMap(rank));
   maps.append(count, mlir::AffineMap::get(rank, 0, kept, lowering.builder.getContext()));
   const Values begun = accumulators(lowering, op, values.drop_front(count));
-  // Of nothing: a body that no turn runs must not say what the result is, whatever it yields.
+  // Over no elements: a body that is never executed must not determine the result, whatever it
+  // yields.
   if (tensor_type_of(values.front()).getNumElements() == 0) return begun;
   return reduced(lowering, op, values.take_front(count), begun, maps, iterators);
 }

@@ -38,7 +38,7 @@ Value zero(mlir::OpBuilder& builder, mlir::Location loc, mlir::Type type) {
   return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
 }
 
-// The order of all floats with -NaN first: as signed integers once negative ones are mirrored.
+// The order of all floats with -NaN first: as signed integers after mirroring negative ones.
 Value order_key(mlir::OpBuilder& builder, mlir::Location loc, Value value) {
   const auto type = builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
   const auto constant = [&](std::int64_t number) -> Value {
@@ -51,7 +51,7 @@ Value order_key(mlir::OpBuilder& builder, mlir::Location loc, Value value) {
   return arith::XOrIOp::create(builder, loc, bits, mirror);
 }
 
-// A float to an integer; truncated, the caller knows what lies outside.
+// A float to an integer; truncated; the caller handles values out of range.
 Value float_to_integer(mlir::OpBuilder& builder, mlir::Location loc, Value value, mlir::Type to,
                        bool to_unsigned) {
   if (to.isInteger(1)) {
@@ -99,7 +99,8 @@ Value round_mantissa(mlir::OpBuilder& builder, mlir::Location loc, Value bits, s
   return arith::AndIOp::create(builder, loc, moved, constant(-last));
 }
 
-// Beyond the range of an exponent of so many bits: infinite above, zero below, the sign kept.
+// Beyond the range of an exponent of this many bits: infinite above, zero below, with the sign
+// kept.
 Value limit_exponent(mlir::OpBuilder& builder, mlir::Location loc, Value bits, std::int64_t width) {
   if (width >= 8) return bits;
   const auto constant = [&](std::int64_t number) -> Value {

@@ -16,7 +16,7 @@ namespace arith = mlir::arith;
 namespace math = mlir::math;
 using mlir::Value;
 
-// One element's computation: where, the operation it comes from, and the operands.
+// One element's computation: position, original operation, and operands.
 struct Site {
   mlir::OpBuilder& builder;
   mlir::Operation* op;
@@ -146,7 +146,7 @@ Value shift_arithmetic(const Site& s) {
 
 Value select(const Site& s) { return s.choose(s.operands[0], s.operands[1], s.operands[2]); }
 
-// Operands: low, x, high; x says the type.
+// Operands: low, x, high; x determines the type.
 Value clamp(const Site& s) {
   const bool is_unsigned =
       mlir::getElementTypeOrSelf(s.op->getOperand(1).getType()).isUnsignedInteger();
@@ -164,8 +164,8 @@ Value clamp(const Site& s) {
   return s.make<arith::MinSIOp>({s.make<arith::MaxSIOp>({low, s.operands[1]}), high});
 }
 
-// By squaring, a turn for each bit of the exponent. Negative exponents leave 1 and -1 alone, and 0
-// of everything else.
+// By squaring, one iteration for each bit of the exponent. Negative exponents leave 1 and -1 alone,
+// and give 0 for everything else.
 Value integer_power(const Site& s) {
   const Value zero = s.constant(0);
   const Value one = s.constant(1);
@@ -265,7 +265,7 @@ mlir::FailureOr<Value> scalar_operation(mlir::OpBuilder& builder, mlir::Operatio
 
 namespace {
 
-// What a tensor of rank 0 holds; of a constant a constant, so that it is known in the region.
+// The value of a tensor of rank 0; for a constant a constant, so that it is known in the region.
 Value element_of(Lowering& lowering, mlir::Location loc, Value tensor) {
   mlir::DenseElementsAttr constant;
   if (!mlir::matchPattern(tensor, mlir::m_Constant(&constant)) || !constant.isSplat()) {

@@ -1,4 +1,4 @@
-// Scatters: each turn of the loops over the index vectors combines one window with its update.
+// Scatters: each iteration of the loops over the index vectors combines one window with its update.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/lowering/windows.hpp"
@@ -15,7 +15,7 @@ namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 using List = llvm::SmallVector<std::int64_t>;
 
-// A scatter's windows: of an update's size where it shows them, of one element elsewhere.
+// A scatter's windows: of an update's size along the window dimensions, of one element elsewhere.
 void give_sizes(Windows& windows, mlir::RankedTensorType type, mlir::RankedTensorType updates) {
   std::size_t shown = 0;
   for (std::int64_t i = 0; i < type.getRank(); ++i) {
@@ -25,7 +25,7 @@ void give_sizes(Windows& windows, mlir::RankedTensorType type, mlir::RankedTenso
   }
 }
 
-// The update of one turn of the loops.
+// The update of one iteration of the loops.
 mlir::Value update_of(mlir::OpBuilder& builder, mlir::Location loc, const Windows& windows,
                       mlir::Value updates, mlir::ValueRange loops) {
   const mlir::RankedTensorType type = tensor_type_of(updates);
@@ -72,7 +72,7 @@ class Scatter {
     return mlir::RankedTensorType::get(visible_, tensor_type_of(of).getElementType());
   }
 
-  // A word of each row, wherever it is.
+  // A word of each row, at any position.
   mlir::FailureOr<Values> at_once(const WordsOfRows& words) {
     Values results;
     for (std::size_t number = 0; number < count(); ++number) {
@@ -88,7 +88,7 @@ class Scatter {
     return results;
   }
 
-  // An update whose window reaches outside writes back what stands at the nearest place inside.
+  // An update whose window reaches outside writes back the contents at the nearest position inside.
   Values turn(mlir::OpBuilder& builder, mlir::ValueRange loops, mlir::ValueRange carried) {
     const mlir::Location loc = op_->getLoc();
     const Values begin = window_starts(builder, loc, indices_, windows_, loops, no_sign_);
@@ -113,8 +113,8 @@ class Scatter {
     return next;
   }
 
-  // One of the region's results, of the tensors' elements and the updates': in place of the
-  // tensor's own, so that its window changes where it is. A single element is but a scalar.
+  // One of the region's results, of the tensors' elements and the updates': written over the
+  // tensor's own, so that its window changes in place. A single element is just a scalar.
   mlir::Value combined(mlir::OpBuilder& builder, const Values& elements, std::size_t number,
                        mlir::Value inside) {
     const auto element_of = [&](mlir::OpBuilder& nested, mlir::Location at,

@@ -1,10 +1,10 @@
 // select_and_scatter: each window of the operand selects one of its elements, and the source's
 // element of that window is combined into the result at its place.
 //
-// Two passes over the windows, both plain reductions. The first keeps for each window the place of
-// the element selected, as its number in the operand. The second looks, for each place of the
-// result, at the windows that contain it: at the source spread by the strides, in a window of the
-// same size.
+// Two passes over the windows, both plain reductions. The first computes for each window the
+// position of the selected element, as its number in the operand. The second combines, for each
+// position of the result, the windows that contain it: the source spread by the strides, in a
+// window of the same size.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/tensor_type.hpp"
@@ -20,7 +20,7 @@ using Iterator = mlir::utils::IteratorType;
 using List = llvm::SmallVector<std::int64_t>;
 using mlir::Value;
 
-constexpr std::int64_t nowhere = -1;  // the number of a place that is padding
+constexpr std::int64_t nowhere = -1;  // the number of a padding position
 
 struct Window {
   List sizes;
@@ -73,11 +73,11 @@ Value numbered(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<std:
       });
 }
 
-// Loops over the result's places, then over a window.
+// Loops over the result's positions, then over a window.
 struct Loops {
-  mlir::AffineMap here;    // place of the result
-  mlir::AffineMap there;   // element of the padded input in the window of this place
-  mlir::AffineMap window;  // place in the window
+  mlir::AffineMap here;    // position in the result
+  mlir::AffineMap there;   // element of the padded input in the window of this position
+  mlir::AffineMap window;  // position in the window
   llvm::SmallVector<Iterator> iterators;
 };
 
@@ -111,7 +111,7 @@ class SelectAndScatter {
     operand_ = all[0];
     source_ = all[1];
     initial_ = scalar_of(builder_, loc_, all[2]);
-    // Says how far a window goes; nobody looks at its elements.
+    // Defines the extent of a window; its elements are not read.
     extent_ = empty_tensor(builder_, loc_,
                            mlir::RankedTensorType::get(window_.sizes, builder_.getF32Type()));
   }
@@ -168,7 +168,7 @@ class SelectAndScatter {
     return generic.getResult(1);
   }
 
-  // What belongs to a window, where the window begins; a place sees the windows that contain it.
+  // The data of a window, at the window's start; a position sees the windows that contain it.
   Value spread(Value value, Value fill) {
     List low;
     List high;

@@ -15,7 +15,7 @@ namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 using List = llvm::SmallVector<std::int64_t>;
 
-// One component of the index vector at this turn of the loops.
+// One component of the index vector in this iteration of the loops.
 mlir::Value component(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value indices,
                       const Windows& windows, mlir::ValueRange loops, std::int64_t number,
                       bool unsigned_indices) {

@@ -1,4 +1,4 @@
-// Tensors of words of 32 bits: the bits of elements, and what is looked for among them.
+// Tensors of words of 32 bits: the bits of elements, and lookups among them.
 #pragma once
 
 #include "compiler/tensor/lowering/lowering.hpp"
@@ -8,7 +8,7 @@ namespace tandem::compiler {
 
 // The bits of elements of fewer than 32 as words; others as they are.
 mlir::Value as_words(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value tensor);
-// Words, of which the lowest bits count, as such elements; where they are such already, themselves.
+// Words, with elements in their lowest bits, as such elements; unchanged where the types are equal.
 mlir::Value as_elements(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value words,
                         mlir::Type element);
 
@@ -16,16 +16,16 @@ mlir::Value as_elements(mlir::OpBuilder& builder, mlir::Location loc, mlir::Valu
 mlir::Value extended(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value integer,
                      bool is_unsigned);
 
-// How `elements_at` goes through its input, the places and its result, and which loop has the
-// numbers that are compared with the places.
+// The maps of `elements_at` for its input, the places and its result, and the loop whose index is
+// compared with the places.
 struct PlaceLoops {
   llvm::SmallVector<mlir::AffineMap> maps;
   llvm::SmallVector<mlir::utils::IteratorType> iterators;
   std::int64_t number = 0;
 };
 
-// The elements of the input at their places, in `shape`. The sum of what is at a place, which is
-// one element for each result, has its bits, and is made along the lanes.
+// The elements of the input at their places, in `shape`. The sum over all positions, with a single
+// nonzero element per result, has its bits, and is computed along the lanes.
 mlir::Value elements_at(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value input,
                         mlir::Value places, llvm::ArrayRef<std::int64_t> shape,
                         const PlaceLoops& loops);

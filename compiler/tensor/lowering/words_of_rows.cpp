@@ -17,7 +17,7 @@ namespace tensor = mlir::tensor;
 using Iterator = mlir::utils::IteratorType;
 using mlir::Value;
 
-// Whether the tensor lies in an argument of the program, from where it would be brought as a whole.
+// Whether the tensor is in an argument of the program, from where it would be copied as a whole.
 bool is_argument(Value value) {
   while (mlir::Operation* op = value.getDefiningOp()) {
     if (mlir::isa<mlir::bufferization::ToTensorOp>(op)) return true;
@@ -86,7 +86,7 @@ Value WordsOfRows::one_each(mlir::Location loc, Value tensor) const {
   return reshaped(builder_, loc, tensor, tensor_type_of(tensor).clone(rows_));
 }
 
-// The number of the place in its row.
+// The number of the position in its row.
 Value WordsOfRows::place(mlir::OpBuilder& builder, mlir::Location loc) const {
   return arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
                                     mlir::linalg::IndexOp::create(builder, loc, along_));
@@ -125,8 +125,7 @@ Value WordsOfRows::scattered(mlir::Location loc, mlir::ValueRange operands, Valu
   const Value result =
       parallel_generic(builder_, loc, type.clone(shape_), inputs, maps,
                        [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange given) -> Value {
-                         // One without a sign is beyond the end of everything where this is less
-                         // than zero.
+                         // An unsigned index is beyond every end where this is less than zero.
                          const Value index = extended(b, at, given.back(), unsigned_indices);
                          const Value is_it = arith::CmpIOp::create(b, at, arith::CmpIPredicate::eq,
                                                                    place(b, at), index);

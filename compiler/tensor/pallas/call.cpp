@@ -1,13 +1,13 @@
 // A call of a Pallas kernel: loops over the grid around its body, in the program's own text.
 //
-//   operands   are read where they lie; results have memory of their own in HBM, or that of the
+//   operands   are read in place; results have memory of their own in HBM, or that of the
 //              operand they are aliased with
-//   windows    are buffers in VMEM that live as long as the grid. Each is brought in the innermost
-//              loop that its place depends on, and only when that has changed, and stored behind
+//   windows    are buffers in VMEM that live as long as the grid. Each is loaded in the innermost
+//              loop that its position depends on, and only when that has changed, and stored after
 //              the loops that it does not depend on
 //   scratch    is a buffer in VMEM, too
 //
-// An array whose extents are no multiples of its blocks is there up to the last block's end.
+// An array whose extents are no multiples of its blocks is padded to the last block's end.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/mosaic/verify.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
@@ -92,7 +92,7 @@ class KernelCall {
     return mlir::success();
   }
 
-  // Argument of the kernel by its number behind the grid's indices.
+  // An argument of the kernel by its number after the grid's indices.
   [[nodiscard]] mlir::BlockArgument argument(std::int64_t number) const {
     return module_.body->getArgument(static_cast<unsigned>(first_ + number));
   }
@@ -105,7 +105,7 @@ class KernelCall {
     return found.transform == nullptr ? nullptr : &found;
   }
 
-  // Whether each window has a place and a size in each dimension of its array.
+  // Whether each window has a position and a size in each dimension of its array.
   mlir::LogicalResult check_windows() const {
     const auto takes = module_.grid.size() + static_cast<std::size_t>(module_.prefetched);
     for (const auto [number, window] : llvm::enumerate(module_.windows)) {
@@ -149,7 +149,7 @@ class KernelCall {
     return mlir::success();
   }
 
-  // Arguments that are operands in HBM, and which results have the memory of.
+  // Arguments that are operands in HBM, with the results that share their memory.
   [[nodiscard]] llvm::DenseMap<Value, Value> shared_arguments() const {
     llvm::DenseMap<Value, Value> shared;
     for (const auto [result, operand] : llvm::enumerate(aliases_)) {
@@ -186,7 +186,7 @@ class KernelCall {
     return result;
   }
 
-  // The tensor as its argument has it: booleans are words, and there are no arrays of rank 0.
+  // The tensor in the form of its argument: booleans are words, and there are no arrays of rank 0.
   mlir::FailureOr<Value> as_argument(Translation& translation, Value value,
                                      mlir::BlockArgument argument, const mosaic::Window* window) {
     const auto type = mlir::cast<mlir::MemRefType>(argument.getType());
@@ -252,8 +252,8 @@ class KernelCall {
     return mlir::success();
   }
 
-  // Where the tensor lies, if it lies somewhere and nobody writes there; null otherwise. While
-  // tensors become buffers nobody sees that the kernel reads its memory.
+  // The memory of the tensor, if it has some that is not written; null otherwise. During
+  // bufferization it is not visible that the kernel reads its memory.
   Value memory_of(Value value) {
     if (auto read = value.getDefiningOp<bufferization::ToTensorOp>()) {
       read.setWritable(false);
@@ -375,7 +375,7 @@ class KernelCall {
   std::int64_t outputs_ = 0;
   std::int64_t first_ = 0;
   List aliases_;
-  Values memory_;  // of operands, then of results
+  Values memory_;  // for operands, then for results
   llvm::SmallVector<std::pair<Value, Value>> whole_results_;
 };
 

@@ -1,5 +1,5 @@
-// Branches and loops of a kernel. What they hand on as vectors has room of its own, onto which each
-// branch or turn copies.
+// Branches and loops of a kernel. Vectors that they yield have buffers of their own, onto which
+// each branch or iteration copies.
 #include "compiler/tensor/pallas/translation.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -22,7 +22,7 @@ Value copied(Translation& translation, mlir::Location loc, Value from, Value ont
   return mlir::linalg::CopyOp::create(translation.builder, loc, from, onto).getResult(0);
 }
 
-// The type of ours for a result; null after an error.
+// The corresponding type for a result; null after an error.
 mlir::Type type_of(Translation& translation, Operation* op, mlir::Type foreign) {
   const mlir::RankedTensorType type = translation.tensor(op, foreign);
   if (!type) return {};
@@ -31,7 +31,7 @@ mlir::Type type_of(Translation& translation, Operation* op, mlir::Type foreign) 
   return is_scalar ? type.getElementType() : mlir::Type(type);
 }
 
-// Values of a loop in memory of their own, which the turns overwrite.
+// Values of a loop in memory of their own, which the iterations overwrite.
 Values state_of(Translation& translation, mlir::Location loc, mlir::ValueRange initial) {
   return llvm::map_to_vector(initial, [&](Value value) {
     return is_tensor(value)
@@ -40,7 +40,7 @@ Values state_of(Translation& translation, mlir::Location loc, mlir::ValueRange i
   });
 }
 
-// What the next turn begins with: all of it is read before any of it is overwritten.
+// The values of the next iteration: all are read before any is overwritten.
 Values handed_on(Translation& translation, mlir::Location loc, const Values& values,
                  mlir::ValueRange onto) {
   Values kept = state_of(translation, loc, values);

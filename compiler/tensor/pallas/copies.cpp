@@ -1,9 +1,9 @@
 // Views of references, and copies that a kernel starts itself.
 //
-// A copy takes place where it is started. Who reads what it writes, or overwrites what it reads,
-// has to wait for it first, and nobody looks at its semaphore otherwise; that the machine's copy
-// may run beside what follows, up to the first operation that touches either side, the level `tpu`
-// sees (tpu/in_flight.hpp). So semaphores need no memory, and a wait nothing to do.
+// A copy takes effect at its start. A kernel must wait for it before it reads the target or
+// overwrites the source, and its semaphore has no other use; the level `tpu` lets the machine's
+// copy overlap with the following operations, up to the first one that touches either side
+// (tpu/in_flight.hpp). So semaphores need no memory, and waits do nothing.
 #include "compiler/tensor/pallas/translation.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -15,7 +15,7 @@ namespace memref = mlir::memref;
 
 mlir::MemRefType memory(mlir::Type type) { return mlir::cast<mlir::MemRefType>(type); }
 
-// Operands that are numbers say which device or core.
+// Scalar operands give the device or core.
 bool leaves_the_chip(Operation* op) {
   return llvm::any_of(op->getOperandTypes(),
                       [](mlir::Type type) { return !mlir::isa<mlir::MemRefType>(type); });
@@ -111,7 +111,7 @@ mlir::FailureOr<Values> semaphore(Translation& translation, Operation* op) {
   return Values(op->getNumResults());
 }
 
-// In one core all that a wait waits for has been done, or never will be.
+// In one core, everything that a wait waits for has already been done, or never will be.
 mlir::FailureOr<Values> signal(Translation& translation, Operation* op) {
   if (op->getNumOperands() != 2) {
     return translation.error(op) << "unimplemented: copies and signals between chips ("

@@ -10,8 +10,8 @@ namespace {
 namespace arith = mlir::arith;
 namespace scf = mlir::scf;
 
-// How many of the grid's indices a value depends on, from the outermost. The branches and bodies of
-// an operation take values that are none of its operands.
+// The number of the grid's indices that a value depends on, from the outermost. The branches and
+// bodies of an operation use values that are none of its operands.
 std::size_t depth_of(Value value, std::size_t grid) {
   std::size_t depth = 0;
   llvm::DenseSet<Value> seen;
@@ -31,7 +31,7 @@ std::size_t depth_of(Value value, std::size_t grid) {
   return depth;
 }
 
-// Whether the value is another one in each turn of the loop at this depth, all others as they are.
+// Whether the value differs between iterations of the loop at this depth, all others unchanged.
 bool steps_with(Value value, std::size_t depth, std::size_t grid) {
   if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
     return argument.getArgNumber() + 1 == depth;
@@ -93,7 +93,7 @@ mlir::LogicalResult Grid::nest(std::size_t depth) {
   return mlir::success();
 }
 
-// The indices of the block in this turn. Those of loops further in do not count.
+// The indices of the block in this iteration. Those of inner loops do not count.
 mlir::FailureOr<Values> Grid::place(const Window& window, mlir::ValueRange indices) {
   mlir::Block& transform = *window.said->transform;
   const mlir::Location loc = call_->getLoc();

@@ -1,4 +1,4 @@
-// The loops over tiles, and what is done in them.
+// The loops over tiles, and their bodies.
 #include "compiler/tiled/contraction/contraction.hpp"
 #include "compiler/contract/attributes.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -59,7 +59,7 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
         map.map(kernel_.op.getBlock()->getArguments(), arguments);
         for (mlir::Operation& op : *kernel_.op.getBlock()) {
           mlir::Operation* clone = nested.clone(op, map);
-          // Only the number of the half is asked for.
+          // Only the number of the half is used.
           if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(clone)) number.setDim(2);
         }
       });
@@ -69,8 +69,8 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
   if (on_vectors_) attribute::vector.set(generic);
   if (right_by_columns_) attribute::by_columns.set(generic);
   if (overwrites) attribute::overwrites.set(generic);
-  // Operations that are written out take accumulators in turn, so that they overlap: each as many
-  // as all of its tiles of columns need.
+  // Unrolled operations alternate between accumulators, so that they overlap: each has as many as
+  // all of its tiles of columns need.
   const std::int64_t taken = accumulators_of(row_count) * ((column_count + lanes_ - 1) / lanes_);
   const std::int64_t turns = std::max<std::int64_t>(1, accumulators / taken);
   attribute::accumulator.set(generic,
@@ -156,7 +156,7 @@ void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
 }
 
 void Contraction::run() {
-  // In this order: each decision rests on those before it and is made once.
+  // In this order: each decision depends on those before it and is made once.
   classify();
   find_operands();
   choose_rows_and_depth();
@@ -190,7 +190,7 @@ bool has_types(const Kernel& kernel) {
 }  // namespace
 
 bool is_for_contraction(const Kernel& kernel) {
-  // Nothing to add up: the general way leaves the zeros.
+  // Nothing to sum: the general path leaves the zeros.
   const bool is_empty = llvm::any_of(kernel.loops, [](const Loop& loop) { return loop.size == 0; });
   return attribute::precision.is_on(kernel.op) && kernel.operands.size() == 3 &&
          has_types(kernel) && !is_empty;

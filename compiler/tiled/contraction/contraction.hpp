@@ -2,9 +2,9 @@
 //
 // Loops fall into four kinds by what they move: batch (both operands and the result), rows (left
 // and result), columns (right and result), depth (both operands). One loop of rows, columns and
-// depth each becomes a dimension of the tiles; what is left runs around them. Copies bring tiles in
-// the layout of the unit whatever the strides, so that transposed operands and convolutions need
-// nothing of their own:
+// depth each becomes a dimension of the tiles; the remaining loops are around them. Copies bring
+// tiles in the layout of the unit whatever the strides, so transposed operands and convolutions
+// need no special code:
 //
 //   left   [chunk][row][L]    row vectors of L elements of the depth
 //   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth
@@ -12,15 +12,15 @@
 //                             column, an odd number of rows of VMEM apart
 //   result [row][L]
 //
-// An operand of packed bf16 comes in words, two elements of the depth or two columns each; where it
-// is the depth, there is a loop over the two halves of the words
-// (tensor/passes/keep_bf16_packed.cpp), the outermost dimension of a tile:
+// An operand of packed bf16 is in words, two elements of the depth or two columns each; where it is
+// the depth, there is a loop over the two halves of the words (tensor/passes/keep_bf16_packed.cpp),
+// the outermost dimension of a tile:
 //
 //   left   [chunk][row][L]          the same words for both halves
 //   right  [half][chunk][L][L]      every other row of the right operand
 //
-// An operand that lies in VMEM with its rows at rows of VMEM is used where it is: the unit takes
-// any distance between rows, and weights by columns as well as by rows.
+// An operand that is in VMEM with its rows at rows of VMEM is used in place: the unit takes any
+// distance between rows, and weights by columns as well as by rows.
 #pragma once
 
 #include "compiler/tiled/kernel.hpp"
@@ -51,10 +51,10 @@ class Contraction {
   [[nodiscard]] std::int64_t tiles_of_turn() const;
   [[nodiscard]] std::int64_t chunks() const { return (depth_.size + lanes_ - 1) / lanes_; }
   [[nodiscard]] std::int64_t column_tiles() const { return (columns_.size + lanes_ - 1) / lanes_; }
-  // A tile of the operand; null where it is used in its place.
+  // A tile of the operand; null where it is used in place.
   [[nodiscard]] mlir::Value room_of(mlir::OpBuilder& builder, Operand operand) const;
-  // With tiles of their own, as the last step behind a loop has them: a loop that shares its tiles
-  // cannot bring the next ones while it computes.
+  // With separate tiles, as for the last step after a loop: a loop that shares its tiles cannot
+  // bring the next ones while it computes.
   void in_own_rooms(mlir::OpBuilder& builder, llvm::ArrayRef<Operand> operands,
                     llvm::function_ref<void()> body);
   [[nodiscard]] bool has_bytes() const {
@@ -98,18 +98,18 @@ class Contraction {
     return strided_view(builder, loc_, rooms_[operand], builder.getIndexAttr(offset), sizes,
                         strides);
   }
-  // How many products of parts make one at the precision that is asked for.
+  // The number of products of parts for the requested precision.
   [[nodiscard]] std::int64_t products() const { return products_of(kernel_.op); }
-  // How many accumulators eight rows of a tile of columns need: products of lower parts have
-  // theirs.
+  // How many accumulators eight rows of a tile of columns need: products of lower parts have their
+  // own.
   [[nodiscard]] std::int64_t accumulators_of(std::int64_t rows) const {
     return (rows + sublanes - 1) / sublanes * (products() > 1 ? 2 : 1);
   }
-  // How many halves the operand has apart; those of a word come together.
+  // How many separate halves the operand has; those of a word count as one.
   [[nodiscard]] std::int64_t halves(Operand operand) const {
     return halves_.strides[operand] == 0 ? 1 : halves_.size;
   }
-  // From one half to the next in a tile of so many rows a chunk.
+  // From one half to the next in a tile of this many rows per chunk.
   [[nodiscard]] std::int64_t half_step(Operand operand, std::int64_t rows) const {
     return halves(operand) == 1 ? 0 : depth_step_ * rows;
   }
@@ -124,7 +124,7 @@ class Contraction {
   [[nodiscard]] std::int64_t padded_rows() const {
     return on_vectors_ ? row_step_ : (row_step_ + sublanes - 1) / sublanes * sublanes;
   }
-  // Everything in one go: no sums wait in VMEM, and the left operand serves all columns.
+  // Everything at once: no sums wait in VMEM, and the left operand serves all columns.
   [[nodiscard]] bool single_step() const {
     return other_depth_.empty() && depth_.size <= depth_step_;
   }
@@ -133,8 +133,8 @@ class Contraction {
   const Parameters& machine_;
   std::int64_t lanes_;
   mlir::Location loc_ = kernel_.op.getLoc();
-  llvm::SmallVector<Loop> outer_;        // batch, and rows and columns beyond one each
-  llvm::SmallVector<Loop> other_depth_;  // depth beyond one
+  llvm::SmallVector<Loop> outer_;        // batch, and more than one each of rows and columns
+  llvm::SmallVector<Loop> other_depth_;  // more than one of depth
   Loop rows_{1, false, {0, 0, 0}, -1};
   Loop columns_{1, false, {0, 0, 0}, -1};
   Loop depth_{1, true, {0, 0, 0}, -1};
@@ -145,10 +145,11 @@ class Contraction {
   std::array<mlir::Value, 3> rooms_;
   std::array<bool, 3> in_place_{};
   bool right_by_columns_ = false;  // with the depth innermost
-  bool unrolls_ = false;           // few enough tiles to write each of them out
+  bool unrolls_ = false;           // few enough tiles to unroll
   bool on_vectors_ = false;        // on the vector units
-  bool repeats_ = false;           // so little is done around it that each turn is written out
-  bool repeats_rows_ = false;      // the same of blocks of rows: their rows come and go in parts
+  bool repeats_ = false;           // so little work around it that each iteration is unrolled
+  bool repeats_rows_ = false;      // the same for blocks of rows: their rows are copied in and out
+                                   // in parts
   mlir::Value result_tile_;
   std::int64_t tile_number_ = 0;
 };

@@ -1,5 +1,5 @@
-// Which loops become dimensions of the tiles, how large those are, which unit does them, and what
-// is used where it lies.
+// Which loops become dimensions of the tiles, the tile sizes, the unit, and which operands are used
+// in place.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/sizes/tiles.hpp"
@@ -52,14 +52,14 @@ void Contraction::classify() {
 void Contraction::find_operands() {
   in_place_[left] = is_in_place(left, depth_, rows_);
   in_place_[right] = is_in_place(right, columns_, depth_);
-  // Pushes that turn weights have no form for bytes.
+  // Pushes that transpose weights have no form for bytes.
   if (!in_place_[right] && !has_bytes()) {
     in_place_[right] = is_in_place(right, depth_, columns_);
-    // Tiles come as they lie, in runs that are as long as rows of the unit.
+    // Tiles keep their layout in memory, in runs as long as rows of the unit.
     const bool lies_by_columns = depth_.strides[right] == 1 && columns_.strides[right] != 1;
     right_by_columns_ = in_place_[right] || (lies_by_columns && depth_.size > 1);
   }
-  // Sums over a second loop stay in the accumulators, too, where nothing has to come for it.
+  // Sums over a second loop stay in the accumulators, too, where it needs no copies.
   if (in_place_[left] && in_place_[right] && halves_.size == 1 && other_depth_.size() == 1) {
     halves_ = other_depth_.pop_back_val();
   }
@@ -77,14 +77,14 @@ void Contraction::choose_rows_and_depth() {
   depth_step_ = steps * lanes_;
 }
 
-// Sums of several steps start from zeros that are made in a tile apart.
+// Sums of several steps start from zeros that are made in a separate tile.
 void Contraction::find_result() {
   in_place_[result] = single_step() && is_in_place(result, columns_, rows_);
 }
 
 // The vector units take a register of weights a cycle and row, the push port needs four; rounding
-// to bf16, which that port does on the way, is half an operation more. Sums of several steps are
-// the matrix unit's.
+// to bf16, which that port does for free, is half an operation more. Sums of several steps are left
+// to the matrix unit.
 void Contraction::choose_unit() {
   if (right_by_columns_) return choose_unit_of_turned();
   const bool is_able = !has_bytes() && in_place_[right] && in_place_[result];
@@ -112,7 +112,7 @@ void Contraction::choose_columns() {
                                          (lanes_ / sublanes + rows_.size));
   } else if (on_vectors_) {
     column_step_ = column_tiles() * lanes_;
-    // A loop of two turns costs its way in and out, which is text after other text.
+    // A loop of two iterations pays for its start and end, unlike straight code.
     std::int64_t loads = (depth_.size + sublanes - 1) / sublanes * halves_.size *
                          (column_step_ / lanes_ + rows_.size);
     for (const Loop& loop : outer_) loads *= loop.size;
@@ -123,7 +123,7 @@ void Contraction::choose_columns() {
     for (const Loop& loop : outer_) turns *= loop.size;
     const std::int64_t most = sizes::written_multiplies(machine_);
     repeats_ = in_place_[left] && turns * multiplies <= most;
-    // The first chunk of the depth, the last, and a turn of the loop over those between.
+    // The first chunk of the depth, the last, and an iteration of the loop over those between.
     const std::int64_t written = multiplies / chunks() * std::min<std::int64_t>(chunks(), 3);
     repeats_rows_ = in_place_[left] && turns * written <= 2 * most;
   }

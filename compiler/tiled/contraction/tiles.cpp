@@ -1,4 +1,4 @@
-// Room for the tiles, views of them, and the copies that fill them.
+// Buffers for the tiles, views of them, and the copies that fill them.
 #include "compiler/tiled/contraction/contraction.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -55,7 +55,7 @@ Value Contraction::right_view(mlir::OpBuilder& builder, const Offsets& offsets, 
     return tile_of(builder, right, first * lanes_ * lanes_, sizes,
                    {half_step(right, lanes_), lanes_ * lanes_, lanes_, 1});
   }
-  // The distance of one row to itself may be anything.
+  // The distance between rows of a single row is arbitrary.
   const std::int64_t step = right_by_columns_ ? 1 : depth_.strides[right];
   const std::int64_t deep = !right_by_columns_ && depth_count == 1 ? lanes_ : step;
   const std::int64_t apart = column_count == 1 ? lanes_ : columns_.strides[right];

@@ -18,7 +18,7 @@ std::optional<EarlyStart> early_start(mlir::memref::CopyOp copy,
   };
   need(copy);
   EarlyStart start{copy, nullptr, {}};
-  std::size_t moves = 0;  // of these, what is behind the start
+  std::size_t moves = 0;  // of these, the part after the start
   for (Operation* op = copy->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
     if (needed.contains(op)) {
       if (!is_free(op)) break;

@@ -1,10 +1,10 @@
-// What comes from HBM for an operation comes while the ones before it are in work.
+// Copies from HBM for an operation run during the operations before it.
 //
-// A copy that fills a buffer of its own starts in front of what is before it in its block: one
+// A copy that fills a buffer of its own starts before its predecessors in its block: one
 // contraction or loop, or two operations on rows. It crosses nothing that uses the buffer or may
-// write what it reads, and no other copy from HBM, so that those keep their order. Its buffer lives
+// write its source, and no other copy from HBM, so that those keep their order. Its buffer lives
 // longer then, so all copies stay where buffers would not fit VMEM (fitting_change.hpp). Copies of
-// innermost loops stay: tiled/double_buffer.cpp has given them their time.
+// innermost loops stay: tiled/double_buffer.cpp has already placed them.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -60,7 +60,7 @@ bool is_large(memref::CopyOp copy, const Parameters& machine) {
 }
 
 bool may_start_early(memref::CopyOp copy, const Parameters& machine) {
-  // Copies with attributes: somebody has seen to when they run.
+  // Copies with attributes: another pass has placed them.
   const bool is_plain = copy->getDiscardableAttrDictionary().empty();
   const bool has_own_buffer = buffer_behind(copy.getTarget()).getDefiningOp<memref::AllocOp>();
   return is_plain && has_own_buffer && comes_from_hbm(copy) && is_large(copy, machine) &&
@@ -76,7 +76,7 @@ bool start_copies_early(mlir::func::FuncOp function, const Parameters& machine) 
   bool has_moved = false;
   for (memref::CopyOp copy : copies) {
     if (const auto start = start_of(copy)) {
-      // The address was chosen for a shorter life.
+      // The address was chosen for a shorter lifetime.
       attribute::address.remove(buffer_behind(copy.getTarget()).getDefiningOp());
       move(*start);
       has_moved = true;

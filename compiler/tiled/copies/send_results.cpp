@@ -1,9 +1,10 @@
 // Results leave for HBM in parts, each as soon as it has been written.
 //
-// A copy of a buffer from VMEM to HBM at the end of the program would wait for the last word of it,
-// and the program for the whole of the copy. Where operations have written it block of rows by
-// block, each block leaves after its last writer; where one operation has, that is first cut in
-// parts: a contraction by its columns, as it goes through them anyway, operations on rows by rows.
+// A copy of a buffer from VMEM to HBM at the end of the program would wait for its last word, and
+// the program for the whole copy. Where operations have written it block of rows by block, each
+// block leaves after its last writer; where one operation has written it, that operation is first
+// cut into parts: a contraction by its columns, as it goes through them anyway, operations on rows
+// by rows.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -25,7 +26,7 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 
 constexpr std::int64_t most_parts = 4;
-constexpr std::int64_t least_beats = 128;  // of a part that an operation on rows is cut for
+constexpr std::int64_t least_beats = 128;  // of a part for which an operation on rows is cut
 constexpr std::int64_t cost_of_part = 24;  // cycles
 constexpr std::int64_t most_pieces = 8;    // of what leaves between reads
 constexpr std::int64_t cost_of_piece = 4;  // from the read before it
@@ -39,7 +40,7 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
-// A copy as one of a matrix whose rows are runs on both sides.
+// A copy as a copy of a matrix whose rows are runs on both sides.
 struct Matrix {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
@@ -55,7 +56,7 @@ struct Dimension {
   std::int64_t target = 0;
 };
 
-// The copy's dimensions, those joined that follow each other in memory on both sides.
+// The copy's dimensions; those that are contiguous with each other on both sides are merged.
 std::optional<llvm::SmallVector<Dimension>> joined(memref::CopyOp copy, std::int64_t& offset,
                                                    std::int64_t& target_offset) {
   const auto from = mlir::cast<mlir::MemRefType>(copy.getSource().getType());
@@ -83,7 +84,7 @@ std::optional<llvm::SmallVector<Dimension>> joined(memref::CopyOp copy, std::int
   return result;
 }
 
-// `stride`: of the rows that its writer makes.
+// `stride`: of the rows that its writer produces.
 std::optional<Matrix> matrix_of(memref::CopyOp copy, std::int64_t stride) {
   std::int64_t offset = 0;
   std::int64_t target_offset = 0;
@@ -100,7 +101,7 @@ std::optional<Matrix> matrix_of(memref::CopyOp copy, std::int64_t stride) {
   return Matrix{last.size / stride, stride, stride, stride, offset, target_offset};
 }
 
-// Of a whole buffer's own type, so that parts may be views of the buffers.
+// Has the whole buffer's own type, so that parts may be views of the buffers.
 bool has_types_of_buffers(memref::CopyOp copy) {
   const auto is_same = [](Value view) {
     const auto buffer = mlir::cast<mlir::MemRefType>(buffer_behind(view).getType());
@@ -110,7 +111,7 @@ bool has_types_of_buffers(memref::CopyOp copy) {
   return is_same(copy.getSource()) && is_same(copy.getTarget());
 }
 
-// An operation and what it writes of the copy's matrix.
+// An operation and the part of the copy's matrix that it writes.
 struct Writer {
   LinalgOp op;
   Box box;
@@ -211,9 +212,9 @@ class Sender {
     return best;
   }
 
-  // Starts the copy before those operations in front of it that take their time and do not write
-  // the buffer: loops and products. Operations on rows stay next to each other. What comes from HBM
-  // would wait for the copy.
+  // Starts the copy before those operations preceding it that take time and do not write the
+  // buffer: loops and products. Operations on rows stay next to each other. Copies from HBM would
+  // wait for the copy.
   void go_early() {
     const auto start = early_start(copy_, [&](Operation* op) {
       if (uses(op, target_) || may_write(op, buffer_)) return Crossing::refused;
@@ -248,7 +249,7 @@ class Sender {
            });
   }
 
-  // The view of the buffer that its last writer has; nothing where none may be told.
+  // The view of the buffer that its last writer has; nothing where it cannot be determined.
   [[nodiscard]] Value written_last() const {
     for (Operation* op = copy_->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
       if (auto linalg = mlir::dyn_cast<LinalgOp>(op)) {
@@ -261,7 +262,7 @@ class Sender {
     return {};
   }
 
-  // What the view has of the matrix; nothing where that is no range of whole rows.
+  // The part of the matrix in the view; nothing where that is no range of whole rows.
   [[nodiscard]] std::optional<Box> box_of(Value view) const {
     const Reach reach = reach_of(view);
     const std::int64_t first = reach.first - matrix_.source_offset;
@@ -273,7 +274,7 @@ class Sender {
     return Box{first / stride, end - first / stride, 0, matrix_.columns};
   }
 
-  // The last writers of all rows, the first one first; empty where rows have not been told apart.
+  // The last writers of all rows, the first one first; empty where rows cannot be distinguished.
   llvm::SmallVector<Writer> all_writers() const {
     llvm::SmallVector<Writer> result;
     std::int64_t left = matrix_.rows;
@@ -301,7 +302,7 @@ class Sender {
     return {result.rbegin(), result.rend()};
   }
 
-  // Whether nothing is done while the copy runs.
+  // Whether nothing else executes while the copy runs.
   bool is_waited_for() {
     for (Operation* op = copy_->getNextNode(); op != nullptr; op = op->getNextNode()) {
       if (op->getNumRegions() != 0) return false;
@@ -318,7 +319,7 @@ class Sender {
 
   // The parts that one writer is cut into, or nothing.
   llvm::SmallVector<Writer> cut(Writer writer) {
-    // What arrives by columns is waited for by the number of a tile of the whole.
+    // Data that arrives by columns is waited for by the number of a tile of the whole.
     if (attribute::vector.is_on(writer.op) || attribute::beside.is_on(writer.op) ||
         attribute::arrives_by_columns.is_on(writer.op)) {
       return {};
@@ -334,8 +335,8 @@ class Sender {
     return (part + multiple - 1) / multiple * multiple;
   }
 
-  // When the last of equal parts of columns has gone, where the unit goes through a part after the
-  // other and a copy moves a beat a cycle. Rows that begin anywhere in a beat touch one more.
+  // When the last of equal parts of columns has gone, where the unit processes one part after the
+  // other and a copy moves a beat per cycle. Rows that begin anywhere in a beat touch one more.
   [[nodiscard]] std::int64_t cycles_in_parts(LinalgOp op, std::int64_t part) const {
     const std::int64_t lanes = machine_.lanes;
     const auto ranges = op.getStaticLoopRanges();  // rows, columns, halves, chunks, depth
@@ -387,8 +388,8 @@ class Sender {
     });
   }
 
-  // Whether what the operation writes in one range of its first loop is all that it reads there of
-  // the same buffers.
+  // Whether the operation reads, of the buffers that it writes, only what it writes in the same
+  // range of its first loop.
   static bool cuts_rows(LinalgOp op) {
     if (op.getIteratorTypesArray()[0] != mlir::utils::IteratorType::parallel) return false;
     for (mlir::OpOperand& init : op.getDpsInitsMutable()) {
@@ -405,7 +406,7 @@ class Sender {
     return true;
   }
 
-  // Whether a range of the loop sees a part of each operand, and does not ask for its number.
+  // Whether a range of the loop sees a part of each operand, and does not use the loop's index.
   static bool is_cut_by(LinalgOp op, unsigned loop) {
     const auto asks = [&](mlir::linalg::IndexOp index) { return index.getDim() == loop; };
     if (llvm::any_of(op.getBlock()->getOps<mlir::linalg::IndexOp>(), asks)) return false;
@@ -440,7 +441,7 @@ class Sender {
     return result;
   }
 
-  // The part of an operand that a range of a loop sees.
+  // The part of an operand for a range of a loop.
   static Value slice(mlir::OpBuilder& builder, LinalgOp op, mlir::OpOperand& operand, unsigned loop,
                      std::int64_t first, std::int64_t count) {
     const auto type = mlir::dyn_cast<mlir::MemRefType>(operand.get().getType());
@@ -460,7 +461,7 @@ class Sender {
   }
 
   void send(llvm::ArrayRef<Writer> writers) {
-    // Room in HBM may be made right before the copy that fills it.
+    // An HBM buffer may be allocated right before the copy that fills it.
     Operation* const room = target_.getDefiningOp();
     if (room != nullptr && writers.front().op->isBeforeInBlock(room)) {
       room->moveBefore(writers.front().op);

@@ -1,9 +1,10 @@
 // A contraction on tiles in VMEM as pushes, multiplies and reads of the matrix unit.
 //
 // Where it takes several products of parts (views/products.hpp), there is one set of weights for
-// each part of the right operand. The product of both parts 0 and those of lower parts are added up
-// apart: beside an infinity the lower ones are NaNs or infinities of either sign, since it
-// leaves nothing, or meets zeros. Then the first sum has all there is to say (read_results).
+// each part of the right operand. The product of both parts 0 and those of lower parts are summed
+// separately: with an infinity the lower ones are NaNs or infinities of either sign, since an
+// infinity has no remainder, or is multiplied by zeros. Then the first sum alone is the result
+// (read_results).
 #pragma once
 
 #include "compiler/tpu/contraction/plan.hpp"
@@ -12,7 +13,7 @@
 
 namespace tandem::compiler {
 
-// A builder that the lowering takes along: it may end where the next one stands.
+// A builder that the lowering advances: it may end in front of the next operation.
 struct OwnBuilder {
   explicit OwnBuilder(const mlir::OpBuilder& builder) : own(builder) {}
   mlir::OpBuilder own;
@@ -30,7 +31,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
         fills_up_(fills_up),
         beside_(beside) {}
 
-  // `before` is open. Returns how many groups of rows went beside it.
+  // `before` is open. Returns the number of groups of rows overlapped with it.
   mlir::FailureOr<std::int64_t> run(ContractionLowering* before);
   // Whether there is something left to do.
   [[nodiscard]] bool is_open() const { return left_over_.has_value() || has_results_; }
@@ -41,7 +42,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   using Tile = ContractionTile;
   using Order = ContractionPlan::Order;
 
-  // A chunk of the depth: `number` behind the first of `turn`, which has `length` of them.
+  // A chunk of the depth: `number` after the first of `turn`, which has `length` of them.
   struct Chunk {
     mlir::OpFoldResult turn;
     std::int64_t length = 0;
@@ -49,11 +50,11 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     std::int64_t half = 0;
   };
 
-  // A tile of columns: `number` behind the one that a loop is at, if it is in one.
+  // A tile of columns: `number` after the one that a loop is at, if it is in one.
   struct Columns {
     std::int64_t number = 0;
     mlir::Value loop = {};
-    mlir::Value accumulator = {};  // its first one, where the loop says which
+    mlir::Value accumulator = {};  // its first one, where the loop gives it
   };
 
   // A part of the left operand with the weights that have been pushed.
@@ -61,17 +62,17 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     Chunk chunk;
     int part = 0;
     bool is_low = false;  // one of the parts is not part 0
-    bool adds = false;    // to what is in the accumulators
+    bool adds = false;    // to the contents of the accumulators
   };
 
-  // One set of weights, and what is multiplied with it.
+  // One set of weights, and the rows multiplied with it.
   struct Step {
     Chunk chunk;
     std::size_t pass = 0;
     Columns tile;
   };
 
-  // How to push the weights of the next step, and whether these are still to come.
+  // How to push the weights of the next step, and whether these are not pushed yet.
   struct Push {
     llvm::function_ref<void()> push;
     bool is_late = false;
@@ -82,7 +83,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void chunk(const Step& first, std::optional<Step> next, bool adds);
   void step(const Step& now, bool begins, const Push& next);
   bool is_late(const Step& step);
-  // Where the rest of an open contraction goes: its last step, and then its results.
+  // Where the rest of an open contraction is emitted: its last step, and then its results.
   void go_on_at(const mlir::OpBuilder& builder) {
     own.restoreInsertionPoint(builder.saveInsertionPoint());
   }
@@ -124,37 +125,37 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
   mlir::Value load(const Tile& tile, const Chunk& chunk, mlir::OpFoldResult first,
                    const Columns& beyond, std::int64_t rows, mlir::Value mask);
-  // Which part of the words the unit takes.
+  // The part of the words that the unit takes.
   mlir::NamedAttribute form(const Tile& tile, const Chunk& chunk) {
     llvm::StringRef part = tile.is_bytes ? "b0" : "f32";
     if (!tile.part.empty() && !tile.byte()) part = tile.part;
     if (part == "halves") part = chunk.half == 0 ? "lo" : "hi";
     return text("x", part);
   }
-  // Calls the body for from, from + 1, ...: written out, or as a loop.
+  // Calls the body for from, from + 1, ...: unrolled, or as a loop.
   void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(mlir::OpFoldResult)> body,
               std::int64_t few = 4);
-  // The operand and attributes that name an accumulator, that of products of lower parts or not.
+  // The operand and attributes that name an accumulator, for products of lower parts or not.
   VmemAddress accumulator(mlir::OpFoldResult group, bool is_low);
-  // Where the tile of columns in work has fewer than there are lanes.
+  // Where the current tile of columns has fewer than there are lanes.
   mlir::Value tile_mask() {
     const bool is_whole = tile_.loop || (tile_.number + 1) * machine_.lanes <= plan_.columns;
     return is_whole ? mlir::Value() : column_mask_;
   }
-  // `results` reads those of the tile before, where there is one.
+  // `results` reads those of the previous tile, where there is one.
   void one_tile(const Columns& tile, const std::optional<Columns>& next,
                 llvm::function_ref<void()> results);
   void written_tiles(std::int64_t from, llvm::function_ref<void()> results_before);
   mlir::Value tiles_in_loop(std::int64_t from, std::int64_t to, mlir::Value set);
   void tiles_in_loop();
   void one_chunk(std::int64_t number);
-  // Whether a group of the rows that go beside is done in each step of the tile.
+  // Whether a group of the overlapped rows is done in each step of the tile.
   [[nodiscard]] bool has_rows(const Columns& tile) const {
     return tile.loop ? loop_has_rows_ : tile.number < plan_.tiles_with_rows;
   }
   void rows_beside(const Columns& tile, mlir::OpFoldResult step);
-  // The words of so many rows of an operand's tile at a chunk, from its row `first` on; all that
-  // the operand has where these are not numbers.
+  // The words of this many rows of an operand's tile at a chunk, from its row `first` on; all of
+  // the operand's where these are not constants.
   [[nodiscard]] Reach words_of(const Tile& tile, const Chunk& chunk, mlir::OpFoldResult first,
                                const Columns& beyond, std::int64_t rows) const;
   // Waits for those that arrive in parts.
@@ -166,11 +167,11 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   const Parameters& machine_;
   mlir::linalg::LinalgOp op_;
   bool fills_up_;
-  RowWork* beside_;  // done while it multiplies, a group in each step of so many tiles
+  RowWork* beside_;  // overlapped with its multiplications, a group in each step of this many tiles
   ContractionPlan plan_;
   std::int64_t first_accumulator_ = 0;
-  Columns tile_;                // in work
-  bool loop_has_rows_ = false;  // the loop over tiles in work
+  Columns tile_;                // the current one
+  bool loop_has_rows_ = false;  // the current loop over tiles
   mlir::Value column_mask_;
   mlir::Value depth_mask_;
   // The step that waits for the next contraction.

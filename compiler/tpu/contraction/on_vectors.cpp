@@ -1,17 +1,17 @@
 // A contraction of few rows on the vector units.
 //
 // Weights go through the matrix unit's push port at a quarter of the speed at which the two vector
-// units multiply and add them, which pays only where many rows meet them. Here a register holds
-// eight elements of the depth by L columns of weights (a strip); a load of one element of the left
-// operand a sublane stands beside it:
+// units multiply and add them, which pays only with many rows. Here a register holds eight elements
+// of the depth by L columns of weights (a strip); the other operand is a load of one element of the
+// left operand per sublane:
 //
 //   sums[row][strip] += right[k .. k + 7][strip] * left[row][k .. k + 7]
 //
-// In the end the sublanes of up to eight strips are added up together: each step halves what is
-// left of a strip and brings two strips into one register, so that sublane i holds strip i.
+// Finally the sublanes of up to eight strips are summed together: each step halves the rest of a
+// strip and merges two strips into one register, so that sublane i holds strip i.
 //
-// Two operations that read the parts of the same words are done together, so that these are loaded
-// once.
+// Two operations that read the parts of the same words are executed together, so that these are
+// loaded once.
 //
 // Products of bf16 are exact in fp32. HIGH and HIGHEST multiply fp32 as it is.
 #include "compiler/contract/attributes.hpp"
@@ -28,7 +28,7 @@ using mlir::Value;
 
 constexpr std::int64_t most_strips = sublanes;  // that are added up together
 
-// Eight elements of the depth: `number` eights behind what the loop counts.
+// Eight elements of the depth: `number` eights after the loop's index.
 struct Depth {
   OpFoldResult word;  // of the left operand
   OpFoldResult row;   // of the right one
@@ -84,7 +84,7 @@ class VectorContraction : VectorProducts {
   std::int64_t depth_ = 0;
 };
 
-// One element of the depth a sublane, the same in all lanes.
+// One element of the depth per sublane, the same in all lanes.
 VectorProducts::Source VectorContraction::left_at(const Depth& at, std::int64_t row) {
   const std::int64_t lanes = machine_.lanes;
   const std::int64_t fixed =
@@ -120,7 +120,7 @@ VectorProducts::Sources VectorContraction::weights_at(const Depth& at, std::int6
   return rounded(result, right_);
 }
 
-// What an operation takes of the words of its weights.
+// The part of the weights' words that an operation uses.
 VectorProducts::Sources VectorContraction::weights_of(const Sources& words, std::size_t op,
                                                       std::int64_t half) {
   Sources weights(words);
@@ -153,10 +153,10 @@ void VectorContraction::step(const Depth& at, std::int64_t first, std::int64_t s
   }
 }
 
-// Whole eights of the depth, several in a turn.
+// Whole eights of the depth, several per iteration.
 void VectorContraction::depth_loop(std::int64_t half, std::int64_t first, std::int64_t strips,
                                    Values& sums) {
-  constexpr std::int64_t enough = 16;  // loads in a turn
+  constexpr std::int64_t enough = 16;  // loads per iteration
   constexpr std::int64_t little = 48;  // loads for code without a loop
   const std::int64_t whole = depth_ / sublanes;
   const std::int64_t loads = strips + rows_;
@@ -192,7 +192,7 @@ void VectorContraction::depth_loop(std::int64_t half, std::int64_t first, std::i
 
 void VectorContraction::half(std::int64_t half, std::int64_t first, std::int64_t strips,
                              Values& sums) {
-  // What is left of the depth begins the sums.
+  // The remainder of the depth starts the sums.
   if (const std::int64_t rest = depth_ % sublanes; rest != 0) {
     const OpFoldResult zero = builder_.getIndexAttr(0);
     step({zero, zero, depth_ / sublanes, half, rest}, first, strips, sums);
@@ -200,14 +200,14 @@ void VectorContraction::half(std::int64_t half, std::int64_t first, std::int64_t
   depth_loop(half, first, strips, sums);
 }
 
-// Halves of sums: of a where bit `distance` of the sublane is not set, of b where it is. What
-// belongs to one sum lies `distance` apart.
+// Halves of sums: of a where bit `distance` of the sublane is not set, of b where it is. The halves
+// of one sum are `distance` apart.
 Value VectorContraction::fold(Value a, Value b, std::int64_t distance) {
   if (!b) return make("vadd.f32", {a, rotated(a, -distance)});
   const Value bit = make("vand", {make("vsublane"), constant(distance)});
   const Value of_a = make("veq.s32", {bit, constant(0)});
   const Value own = make("vsel", {of_a, a, b});
-  // At half of the sublanes there is no other way round.
+  // At half of the sublanes both directions are the same.
   const Value others = 2 * distance == sublanes
                            ? rotated(make("vsel", {of_a, b, a}), distance)
                            : make("vsel", {of_a, rotated(a, -distance), rotated(b, distance)});

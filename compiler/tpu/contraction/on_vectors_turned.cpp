@@ -1,14 +1,15 @@
-// A contraction of few rows on the vector units whose weights lie by columns: a row of VMEM holds L
-// elements of the depth of one column, as `x @ w.T` has it.
+// A contraction of few rows on the vector units whose weights are stored by columns: a row of VMEM
+// holds L elements of the depth of one column, as in `x @ w.T`.
 //
-// The matrix unit takes such weights turned, which has to wait until the newest swap has passed
-// the whole unit, L + L / 2 cycles for each L x L weights. Here a register holds L elements of the
-// depth by eight columns (a block); a row of the left operand stands beside it in each sublane:
+// The matrix unit transposes such weights while pushing them, which has to wait until the newest
+// swap has passed the whole unit, L + L / 2 cycles for each L x L weights. Here a register holds L
+// elements of the depth by eight columns (a block); a second register holds a row of the left
+// operand in each sublane:
 //
 //   sums[row][block][column] += right[column][k .. k + L - 1] * left[row][k .. k + L - 1]
 //
-// The cross-lane unit adds up the lanes. Of block b, row r goes to lane 8 b + r of one register,
-// which `transpose` turns within its blocks of 8 x 8: row r of the result, all columns of the tile.
+// The cross-lane unit sums the lanes. Of block b, row r goes to lane 8 b + r of one register, whose
+// blocks of 8 x 8 `transpose` transposes, giving row r of the result, all columns of the tile.
 //
 // Words of bf16 are loaded once for both of their halves.
 #include "compiler/contract/attributes.hpp"
@@ -22,12 +23,12 @@ namespace {
 using mlir::OpFoldResult;
 using mlir::Value;
 
-// Where in the operands: rows of VMEM behind the first, and what is there of it.
+// A position in the operands: rows of VMEM after the first, and the valid part of it.
 struct At {
   OpFoldResult block;  // weights: the first column
   OpFoldResult left;   // the chunk, of each operand
   OpFoldResult right;
-  std::int64_t chunk = 0;  // behind those
+  std::int64_t chunk = 0;  // after those
   std::int64_t half = 0;
 };
 
@@ -56,11 +57,11 @@ class TurnedContraction : VectorProducts {
 
   [[nodiscard]] std::int64_t rows() const { return tiles_.front().rows; }
   [[nodiscard]] std::int64_t columns() const { return tiles_.front().columns; }
-  // Loads of a group for all of the depth.
+  // Loads of a group for the whole depth.
   [[nodiscard]] std::int64_t loads(const ContractionTiles& tiles, const Group& group) const {
     return tiles.chunks * (group.blocks + rows());
   }
-  llvm::SmallVector<ContractionTiles, 1> tiles_;  // of each operation: the depth goes on
+  llvm::SmallVector<ContractionTiles, 1> tiles_;  // for each operation: the depth continues
 };
 
 // Lanes beyond the depth are zero.
@@ -123,10 +124,10 @@ void TurnedContraction::step(const ContractionTiles& tiles, At at, const Group& 
   }
 }
 
-// All chunks, several in a turn.
+// All chunks, several per iteration.
 void TurnedContraction::depth(const ContractionTiles& tiles, OpFoldResult block, const Group& group,
                               Values& sums) {
-  constexpr std::int64_t enough = 16;  // loads in a turn
+  constexpr std::int64_t enough = 16;  // loads per iteration
   constexpr std::int64_t little = 48;  // loads for code without a loop
   const OpFoldResult zero = builder_.getIndexAttr(0);
   std::int64_t turn = 1;
@@ -159,8 +160,8 @@ void TurnedContraction::depth(const ContractionTiles& tiles, OpFoldResult block,
   sums.assign(loop.getResults().drop_front().begin(), loop.getResults().drop_front().end());
 }
 
-// The sums of a group, whose first block has this number and whose first column is so many rows of
-// VMEM on: those of block b and row r in lane 8 b + r of `turned`.
+// The sums of a group, whose first block has this number and whose first column is this many rows
+// of VMEM further: those of block b and row r in lane 8 b + r of `turned`.
 Value TurnedContraction::blocks(OpFoldResult number, OpFoldResult moved, const Group& group,
                                 Value turned) {
   Values sums(static_cast<std::size_t>(rows() * group.blocks));
@@ -180,7 +181,7 @@ Value TurnedContraction::blocks(OpFoldResult number, OpFoldResult moved, const G
   return turned;
 }
 
-// So many groups of the same size, in a loop where there are many.
+// This many groups of the same size, in a loop where there are many.
 Value TurnedContraction::groups(std::int64_t count, const Group& group) {
   constexpr std::int64_t little = 64;  // loads for code without a loop
   std::int64_t each = 0;
@@ -228,7 +229,7 @@ mlir::LogicalResult TurnedContraction::run(Memory& memory) {
     if (mlir::failed(tiles)) return mlir::failure();
     tiles_.push_back(*tiles);
   }
-  // Few registers for many rows, and the loads of the left operand for several blocks.
+  // Limits the registers for many rows, and shares loads of the left operand among several blocks.
   const std::int64_t blocks = rows() <= 2 ? 4 : 2;
   const std::int64_t all = (columns() + sublanes - 1) / sublanes;
   const std::int64_t last = columns() - (all - 1) * sublanes;

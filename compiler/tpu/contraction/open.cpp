@@ -1,4 +1,4 @@
-// Contractions that end beside the beginning of the next one.
+// Contractions whose end overlaps with the beginning of the next one.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/tpu/in_flight.hpp"
@@ -10,7 +10,7 @@ using mlir::Value;
 
 namespace {
 
-// Two views of a buffer with the same rows, one beside the other.
+// Merges two adjacent views of a buffer with the same rows.
 bool are_beside(Value one, Value other) {
   const auto a = mlir::cast<mlir::MemRefType>(one.getType());
   const auto b = mlir::cast<mlir::MemRefType>(other.getType());

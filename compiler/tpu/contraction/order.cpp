@@ -1,4 +1,4 @@
-// In which order the tiles of columns and the chunks of the depth go, and what goes beside what.
+// The order of the tiles of columns and the chunks of the depth, and what overlaps with what.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/views/access.hpp"
@@ -9,13 +9,13 @@ namespace tandem::compiler {
 using mlir::OpFoldResult;
 using mlir::Value;
 
-// Weights that come by columns are waited for as a whole where there is no loop over tiles.
+// Weights that arrive by columns are waited for as a whole where there is no loop over tiles.
 void ContractionLowering::settle() {
   if (!attribute::arrives_by_columns.is_on(op_) || plan_.columns_arrive) return;
   memory_.in_flight().settle(builder_, loc_, {op_->getOperand(1)}, {});
 }
 
-// What loops over tiles or chunks load is there before them.
+// Operands loaded in loops over tiles or chunks have arrived before the loops.
 void ContractionLowering::settle_before_loop() {
   wait_for(plan_.left, reach_of(plan_.left.view));
   wait_for(plan_.right, reach_of(plan_.right.view));
@@ -65,7 +65,7 @@ mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* befo
   return plan_.tiles_with_rows * plan_.steps.of_tile();
 }
 
-// All steps of a chunk, with those of `next` behind them.
+// All steps of a chunk, followed by those of `next`.
 void ContractionLowering::chunk(const Step& first, std::optional<Step> next, bool adds) {
   llvm::SmallVector<Step> steps;
   for (std::int64_t half = 0; half < plan_.halves; ++half) {
@@ -100,8 +100,8 @@ void ContractionLowering::written_tiles(std::int64_t from,
   }
 }
 
-// More tiles than there are accumulators: they take two sets in turn. The loops are over all that
-// have a whole tile before and behind them: first those that have rows beside them.
+// More tiles than there are accumulators: they alternate between two sets. The loops cover all
+// tiles that have a whole tile before and after them: first those that overlap with rows.
 void ContractionLowering::tiles_in_loop() {
   const bool is_whole = plan_.columns % machine_.lanes == 0;
   const std::int64_t end = is_whole ? plan_.steps.tiles - 1 : plan_.steps.tiles - 2;
@@ -135,7 +135,7 @@ Value ContractionLowering::tiles_in_loop(std::int64_t from, std::int64_t to, Val
   return loop.getResult(0);
 }
 
-// All tiles with a chunk of the depth, the first that there is of weights that arrive.
+// All tiles with a chunk of the depth: the first available one, for weights that arrive in parts.
 void ContractionLowering::one_chunk(std::int64_t number) {
   const auto at = [&](std::int64_t chunk, std::int64_t tile) {
     return Step{{builder_.getIndexAttr(0), 0, chunk, 0}, 0, {tile}};
@@ -150,7 +150,7 @@ void ContractionLowering::one_chunk(std::int64_t number) {
   }
 }
 
-// A group of the rows that go beside, at this step of the tile.
+// A group of the overlapped rows, at this step of the tile.
 void ContractionLowering::rows_beside(const Columns& tile, OpFoldResult step) {
   if (!has_rows(tile)) return;
   const std::int64_t steps = plan_.steps.of_tile();
@@ -161,7 +161,7 @@ void ContractionLowering::rows_beside(const Columns& tile, OpFoldResult step) {
   beside_->group(builder_, number);
 }
 
-// All chunks of the depth. While the first one is in work, the results of the tile before are read.
+// All chunks of the depth. During the first one, the results of the previous tile are read.
 void ContractionLowering::one_tile(const Columns& tile, const std::optional<Columns>& next,
                                    llvm::function_ref<void()> results) {
   const std::int64_t head = plan_.steps.head;

@@ -14,7 +14,7 @@ Order order_of(mlir::linalg::LinalgOp op, const ContractionPlan& plan, const Par
   const std::int64_t taken = plan.steps.groups * plan.sums();  // accumulators, by a tile
   const std::int64_t multiplies = plan.steps.groups * plan.steps.tiles * plan.halves * plan.chunks;
   if (taken * plan.steps.tiles > accumulators) {
-    // Loops wait for all that they load.
+    // Loops wait for everything that they load.
     const bool is_written = plan.arrives && 2 * taken <= accumulators &&
                             multiplies * static_cast<std::int64_t>(plan.passes.size()) <=
                                 sizes::written_multiplies(machine);

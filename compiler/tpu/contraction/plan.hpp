@@ -1,5 +1,5 @@
-// How a contraction on tiles is done: all that follows from the operation, before anything is
-// written.
+// How a contraction on tiles is executed: everything that follows from the operation, before
+// anything is emitted.
 #pragma once
 
 #include "compiler/tpu/contraction/tile.hpp"
@@ -8,14 +8,14 @@
 
 namespace tandem::compiler {
 
-// Multiplications of one set of weights that are written out at most: as many rows as a push of a
-// whole set takes time for, at least.
+// Multiplications of one set of weights that are unrolled at most: at least as many rows as fit
+// into the time of pushing a whole set.
 std::int64_t most_written_out(const Parameters& machine);
 
 struct ContractionPlan {
-  // What the outermost order is.
+  // The outermost order.
   enum class Order : std::uint8_t {
-    tiles,     // one tile of columns after the other, written out
+    tiles,     // one tile of columns after the other, unrolled
     loop,      // the same in a loop: there are not enough accumulators for all
     by_chunks  // all tiles for each chunk of the depth, as it arrives
   };
@@ -32,15 +32,15 @@ struct ContractionPlan {
   bool has_low = false;  // there are products of lower parts
   ContractionSteps steps;
   Order order = Order::tiles;
-  std::int64_t sets = 1;             // of accumulators, for tiles in turn
-  bool arrives = false;              // in parts, and is waited for part by part
-  bool columns_arrive = false;       // the weights do, by columns
-  bool adds_to_result = false;       // to what is there
+  std::int64_t sets = 1;             // of accumulators, for alternate tiles
+  bool arrives = false;              // arrives in parts, and is waited for part by part
+  bool columns_arrive = false;       // the weights arrive by columns
+  bool adds_to_result = false;       // to the former contents
   bool stays_open = false;           // its last step and its results wait for the next contraction
-  std::int64_t tiles_with_rows = 0;  // that have rows beside each of their steps
+  std::int64_t tiles_with_rows = 0;  // that overlap with rows in each of their steps
 
   [[nodiscard]] bool is_bytes() const { return left.is_bytes; }
-  // How many accumulators eight rows of a tile need, and how many all in work need.
+  // How many accumulators eight rows of a tile need, and the number that all current ones need.
   [[nodiscard]] std::int64_t sums() const { return has_low ? 2 : 1; }
   [[nodiscard]] std::int64_t accumulators_needed() const { return steps.groups * sets * sums(); }
   // Whether no product of lower parts comes before this one in a step of all passes.
@@ -50,7 +50,7 @@ struct ContractionPlan {
   }
 };
 
-// `groups_beside`: groups of rows that may go beside it.
+// `groups_beside`: groups of rows that may overlap with it.
 ContractionPlan contraction_plan(mlir::linalg::LinalgOp op, const ContractionTiles& tiles,
                                  const Parameters& machine, std::int64_t groups_beside);
 

@@ -1,4 +1,4 @@
-// What one set of weights takes: pushes, multiplies, and reads of the results.
+// The work for one set of weights: pushes, multiplies, and reads of the results.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/tpu/expansions/expansions.hpp"
@@ -77,15 +77,15 @@ VmemAddress ContractionLowering::accumulator(OpFoldResult group, bool is_low) {
   return {{mlir::cast<Value>(moved)}, {number("acc", first)}};
 }
 
-// What is left after the parts before, rounded to bf16; NaN after an infinity.
+// The remainder after the earlier parts, rounded to bf16; NaN after an infinity.
 Value ContractionLowering::part_of(Value x, int part) {
   Selector s(builder_, loc_);
   for (int i = 0; i < part; ++i) x = s.make("vsub.f32", {x, expand_bf16(s, x)});
   return x;
 }
 
-// Rows of weights beyond the depth are zero: so a buffer is left when it is released, and the first
-// one is made so (fill_up), or the first two (clear_weights).
+// Rows of weights beyond the depth are zero: a buffer is zero when it is released, and the first
+// one is made zero (fill_up), or the first two (clear_weights).
 void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
   const Value mask = tile_mask();
   for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
@@ -97,7 +97,7 @@ void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
   }
 }
 
-// Weights whose columns lie in rows of VMEM.
+// Weights whose columns are rows of VMEM.
 void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
   for (std::int64_t column = 0; column < machine_.lanes; column += sublanes) {
     const std::int64_t first = tile_.number * machine_.lanes + column;
@@ -112,7 +112,7 @@ void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
   }
 }
 
-// Zeros where the first set of weights has none. Swaps leave zeros in the buffer behind it.
+// Fills the rest of the first set of weights with zeros. Swaps leave zeros in the buffer after it.
 void ContractionLowering::fill_up() {
   const bool by_columns = plan_.right.by_columns;
   const std::int64_t filled =
@@ -177,15 +177,15 @@ void ContractionLowering::multiply_groups(const Multiply& what, std::int64_t fro
 }
 
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
-// with zeros by its load. Behind the first group, other weights may be pushed; those that are still
-// to come as late as their pushes have time beside the last groups, since what is behind a wait
-// comes behind it.
+// with zeros by its load. After the first group, other weights may be pushed; those that have not
+// arrived yet as late as their pushes still overlap with the last groups, since everything after a
+// wait waits, too.
 void ContractionLowering::multiply(const Multiply& what, const Push& next) {
   const std::int64_t whole = plan_.rows / sublanes;
   const bool swaps = what.part == 0;
-  // Written out for as long as pushes take, which run beside; few enough, all of them: a loop of
-  // its own has a way in and out, and the loop over chunks around it has no pipeline. Beside rows
-  // all are, too: what stands in no loop with them is beside nothing.
+  // Unrolled for as long as pushes take, which overlap; completely, if there are few: a loop of its
+  // own has a start and an end, and the loop over chunks around it is no pipeline. With overlapped
+  // rows they are unrolled completely, too: rows in no common loop overlap with nothing.
   const std::int64_t few = most_written_out(machine_);
   constexpr std::int64_t cycles_of_push = 4;
   const std::int64_t beside = machine_.lanes / sublanes * cycles_of_push / sublanes + 1;
@@ -204,7 +204,7 @@ void ContractionLowering::multiply(const Multiply& what, const Push& next) {
   if (whole == 0) next.push();
 }
 
-// Whether weights of the step are still to come.
+// Whether weights of the step have not arrived yet.
 bool ContractionLowering::is_late(const Step& step) {
   if (!plan_.arrives || plan_.columns_arrive) return false;
   const bool by_columns = plan_.right.by_columns;
@@ -229,8 +229,8 @@ void ContractionLowering::push(const Step& step) {
   weights(step.chunk, plan_.passes[step.pass].right);
 }
 
-// Multiplies with weights that have been pushed, and pushes those of the next step meanwhile.
-// `begins`: the accumulators have nothing from steps of other passes yet.
+// Multiplies with weights that have been pushed, and pushes those of the next step at the same
+// time. `begins`: the accumulators have nothing from steps of other passes yet.
 void ContractionLowering::step(const Step& now, bool begins, const Push& next) {
   for (int part = 0; part < plan_.passes[now.pass].left_parts; ++part) {
     tile_ = now.tile;
@@ -244,8 +244,8 @@ void ContractionLowering::step(const Step& now, bool begins, const Push& next) {
   }
 }
 
-// Beside an infinity, the sum of lower parts is NaN, or infinite: both sums together are then
-// the first one, or NaN, which may be right for the first one only.
+// With an infinity, the sum of lower parts is NaN, or infinite: both sums together are then the
+// first one, or NaN, which may be right for the first one only.
 Value ContractionLowering::read_sum(OpFoldResult group) {
   const auto read = [&](bool is_low) {
     const VmemAddress from = accumulator(group, is_low);

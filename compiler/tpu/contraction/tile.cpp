@@ -27,7 +27,7 @@ mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memo
     if (const auto part = part_of.get(op)) tile.part = part.getValue();
   }
   tile.is_bf16 = !tile.part.empty() || type.getElementType().isBF16();
-  // Not to be told from the strides: that of a dimension of one element may be anything.
+  // The strides do not show it: that of a dimension of one element is arbitrary.
   tile.by_columns = operand == 1 && attribute::by_columns.is_on(op);
   tile.pitch = strides[strides.size() - (tile.by_columns ? 1 : 2)] / machine.lanes;
   return tile;

@@ -19,14 +19,14 @@ struct ContractionTile {
   bool is_bytes = false;
   bool is_bf16 = false;  // its elements are exact there
   llvm::StringRef part;  // of the words: "lo", "hi", "halves", "b0" to "b3", or "" for whole ones
-  // The number of the byte that is meant, as fp32.
+  // The number of the selected byte, as fp32.
   [[nodiscard]] std::optional<std::int64_t> byte() const {
     if (!part.starts_with("b")) return std::nullopt;
     return part.back() - '0';
   }
 };
 
-// The three tiles, and how long the loops over them are.
+// The three tiles, and the extents of the loops over them.
 struct ContractionTiles {
   ContractionTile left;
   ContractionTile right;
@@ -43,14 +43,14 @@ mlir::FailureOr<ContractionTiles> contraction_tiles(mlir::OpBuilder& builder, Me
                                                     const Parameters& machine,
                                                     mlir::linalg::LinalgOp op);
 
-// A contraction of few rows on the vector units, with the attribute `tandem.vector`. Where its
-// weights lie by rows, its depth is in one piece; two may share words. Where they lie by columns,
-// it is in chunks of L elements; two may go on from each other.
+// A contraction of few rows on the vector units, with the attribute `tandem.vector`. With weights
+// stored by rows, its depth is in one piece; two operations may share words. With weights stored by
+// columns, it is in chunks of L elements; one operation may continue another.
 mlir::LogicalResult lower_vector_contraction(mlir::OpBuilder& builder, Memory& memory,
                                              const Parameters& machine,
                                              llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
-// Of these, one or several with weights by columns, of which each goes on from the one before.
+// One or several of these with weights by columns, each of which continues the one before.
 mlir::LogicalResult lower_turned_contraction(mlir::OpBuilder& builder, Memory& memory,
                                              const Parameters& machine,
                                              llvm::ArrayRef<mlir::linalg::LinalgOp> ops);

@@ -1,4 +1,4 @@
-// What contractions on the vector units have in common, however their weights lie.
+// Common code of contractions on the vector units, for both layouts of weights.
 #pragma once
 
 #include "compiler/tpu/contraction/tile.hpp"
@@ -9,13 +9,13 @@ namespace tandem::compiler {
 
 class VectorProducts : protected TpuBuilder {
  public:
-  // Of operations of one precision.
+  // For operations of one precision.
   VectorProducts(mlir::OpBuilder& builder, const Parameters& machine,
                  llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
  protected:
   using Values = llvm::SmallVector<mlir::Value>;
-  // A vector and the part of its words that is meant, "" for all of it.
+  // A vector and the selected part of its words, "" for all of it.
   struct Source {
     mlir::Value vector;
     llvm::StringRef part;
@@ -23,11 +23,11 @@ class VectorProducts : protected TpuBuilder {
   using Sources = llvm::SmallVector<Source>;
 
   mlir::Value multiplied(const Source& a, const Source& b);
-  // Elements as they are multiplied: DEFAULT rounds what is not bf16, two vectors at once.
+  // Elements ready to be multiplied: DEFAULT rounds all except bf16, two vectors at once.
   Sources rounded(const Values& vectors, const ContractionTile& tile);
-  // Which part of an operand's words is meant at this half of the depth.
+  // The part of an operand's words that this half of the depth selects.
   static llvm::StringRef part(const ContractionTile& tile, std::int64_t half);
-  // The operation's sums to this place, or added to what is there. No mask: all lanes.
+  // Writes the operation's sums to this address, or adds them to its contents. No mask: all lanes.
   void store_sums(mlir::linalg::LinalgOp op, VmemAddress place, mlir::Value mask, mlir::Value sums);
 
   const Parameters& machine_;

@@ -1,9 +1,9 @@
 // Sine and cosine of any argument.
 //
-// An angle counts in quarters of a turn: y = |x| 2/pi. What matters of y is its place within four
-// quarters, and of the bits of 2/pi those that reach there: 96 of them from a place that the
-// exponent of x tells (Payne and Hanek). Their product with the 24 bits of x gives the quadrant and
-// 64 bits of the rest, enough for a rest that is nearly nothing.
+// Angles are in quarters of a turn: y = |x| 2/pi. Only the position of y within four quarters
+// matters, and of 2/pi the bits that affect it: 96 of them from a position given by the exponent of
+// x (Payne and Hanek). Their product with the 24 bits of x gives the quadrant and 64 bits of the
+// rest, enough for a rest close to zero.
 #include <array>
 
 #include "compiler/tpu/expansions/expansions.hpp"
@@ -20,7 +20,7 @@ Value both(Selector& s, Value a, Value b) { return s.make("vor", {a, b}); }
 Value left(Selector& s, Value a, std::int64_t bits) { return op(s, "vshl", a, bits); }
 Value right(Selector& s, Value a, std::int64_t bits) { return op(s, "vshr", a, bits); }
 
-// 2/pi behind the binary point, after a word of zeros.
+// 2/pi after the binary point, after a word of zeros.
 constexpr std::array<std::int64_t, 8> two_over_pi{0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                                   0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 constexpr int window_words = 4;
@@ -80,7 +80,7 @@ Angle angle_of(Selector& s, Value high, Value low) {
   const Value below_it = left(s, low, 2);
   const Value upper_half = right(s, fraction, 31);
   const Value quadrant = sum(s, right(s, high, 30), upper_half);
-  // Minus one's complement is near enough: the last of 64 bits.
+  // Minus one's complement is close enough: the last of 64 bits.
   const Value flip = s.make("vsar", {fraction, s.number(31)});
   const Value whole = s.make("vcvt.f32.s32", s.make("vxor", {fraction, flip}));
   const Value part = s.make("vcvt.f32.s32", right(s, s.make("vxor", {below_it, flip}), 8));
@@ -89,7 +89,7 @@ Angle angle_of(Selector& s, Value high, Value low) {
   return {quadrant, both(s, mul(s, magnitude, s.real(1.57079633F)), sign)};
 }
 
-// Of a magnitude; below 1/2 it is its own rest.
+// For a magnitude; below 1/2 it is its own rest.
 Angle reduced(Selector& s, Value magnitude) {
   constexpr std::int64_t first_exponent = 120;  // whose window begins with the table
   const Value exponent = right(s, magnitude, 23);

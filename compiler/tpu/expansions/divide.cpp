@@ -41,14 +41,14 @@ struct Inverse {
   Value low;
 };
 
-// Of a number below 2^96. The low part of 1 / 0 is zero.
+// For a number below 2^96. The low part of 1 / 0 is zero.
 Inverse tame_inverse(Selector& s, Value divisor) {
   const Value high = unit(s, "rcp", divisor);
   const Value low = mul(s, residual(s, s.real(1), high, divisor), high);
   return {high, unless_nan(s, low, s.real(0))};
 }
 
-// Both parts have the sign of the divisor, so that what they make of an infinity does not cancel:
+// Both parts have the sign of the divisor, so that their products with an infinity do not cancel:
 // the estimate less one unit in the last place is nearer to zero than the inverse. Zero and
 // infinity have no such neighbour.
 Inverse inverse_of(Selector& s, Value divisor) {
@@ -61,7 +61,7 @@ Inverse inverse_of(Selector& s, Value divisor) {
   return {high, s.choose(inside, low, estimate)};
 }
 
-// The product's own rounding is made good together with what the high part lacks.
+// The product's own rounding error is corrected together with the low part.
 Value quotient_of(Selector& s, Value dividend, const Inverse& inverse) {
   const Value quotient = mul(s, dividend, inverse.high);
   const Value lacks =

@@ -1,6 +1,6 @@
 // Functions of fp32 as sequences of instructions.
 //
-// There is no fused multiply-add, but an instruction for what the rounding of a product left out:
+// There is no fused multiply-add, but there is an instruction for the rounding error of a product,
 // so a remainder like x - q y is exact.
 #include "compiler/tpu/expansions/expansions.hpp"
 
@@ -53,8 +53,8 @@ Value expand_sqrt(Selector& s, Value x, bool positive) {
   return s.choose(itself, mul(s, x, s.real(1)), best);  // of a subnormal a zero
 }
 
-// 2^p for the product p of x and log2 e, times 2^c for what p lacks; c is so small that 1 + c ln 2
-// serves. Beyond 200 nothing changes any more.
+// 2^p for the product p of x and log2 e, times 2^c for the rounding error of p; c is so small that
+// 1 + c ln 2 suffices. Beyond 200 nothing changes any more.
 Value expand_exp(Selector& s, Value x, bool not_large) {
   constexpr float log2_e_rest = 1.92596299e-8F;
   const Value above = s.make("vmax.f32", {x, s.real(-200)});
@@ -68,14 +68,14 @@ Value expand_exp(Selector& s, Value x, bool not_large) {
 
 Value expand_log(Selector& s, Value x) { return mul(s, unit(s, "log2", x), s.real(ln_2)); }
 
-// log(u) x / (u - 1) for u = 1 + x: what rounding u took away comes back.
+// log(u) x / (u - 1) for u = 1 + x: this restores the part of x that rounding u lost.
 Value expand_log1p(Selector& s, Value x) {
   const Value u = add(s, x, s.real(1));
   const Value logarithm = expand_log(s, u);
   const Value taken = sub(s, u, s.real(1));
   const Value result = mul(s, logarithm, mul(s, x, unit(s, "rcp", taken)));
   const Value finite = s.choose(is_finite(s, result), result, logarithm);
-  // 1 + x is x.
+  // 1 + x rounds to x.
   const Value large = less(s, s.real(0x1p60F), x);
   return s.choose(equal(s, taken, s.real(0)), x, s.choose(large, logarithm, finite));
 }
@@ -104,7 +104,7 @@ Value expand_round(Selector& s, Value x) {
   const Value magnitude = expand_absolute(s, x);
   const Value whole = s.make("vfloor.f32", magnitude);
   const Value below = less(s, sub(s, magnitude, whole), s.real(0.5F));
-  // An infinity less itself is NaN, which is never below a half.
+  // An infinity minus itself is NaN, which is never below a half.
   const Value up = s.choose(is_finite(s, magnitude), add(s, whole, s.real(1)), whole);
   return expand_copysign(s, s.choose(below, whole, up), x);
 }

@@ -1,19 +1,18 @@
-// Functions that the machine has no instruction for, as sequences of instructions. How far each may
-// be from the exact value stands in docs/compiler.md.
+// Functions that the machine has no instruction for, as sequences of instructions. Their maximum
+// errors are listed in docs/compiler.md.
 #pragma once
 
 #include "compiler/tpu/select.hpp"
 
 namespace tandem::compiler {
 
-// What is known of a division: nothing; that the divisor is below 2^96 or infinite; or that it is
-// below 2^96 and the dividend finite.
+// What is known about a division: nothing; that the divisor is below 2^96 or infinite; or that it
+// is below 2^96 and the dividend finite.
 enum class Divisor : std::uint8_t { any, unscaled, tame };
 
 // All on fp32.
 mlir::Value expand_divide(Selector& s, mlir::Value x, mlir::Value y, Divisor known = Divisor::any);
-// The same for a divisor that many dividends have: what depends on it alone is more, and what each
-// dividend takes is less.
+// The same for a divisor shared by many dividends: more work on it alone, less for each dividend.
 mlir::Value expand_divide_by_shared(Selector& s, mlir::Value x, mlir::Value y, Divisor known);
 // `positive`: x is above zero, or NaN.
 mlir::Value expand_sqrt(Selector& s, mlir::Value x, bool positive = false);

@@ -16,8 +16,8 @@ Value less(Selector& s, Value a, float b) { return s.make("vlt.f32", {a, s.real(
 
 }  // namespace
 
-// The last 13 bits go, half to even. What is below the normal numbers counts in steps of 2^-24, as
-// numbers near 1/2 do in fp32.
+// The last 13 bits are dropped, half to even. Values below the normal numbers are counted in steps
+// of 2^-24, as numbers near 1/2 are in fp32.
 Value expand_half(Selector& s, Value x) {
   const Value magnitude = expand_absolute(s, x);
   const Value odd = op(s, "vand", op(s, "vshr", magnitude, 13), 1);

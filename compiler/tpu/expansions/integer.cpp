@@ -40,7 +40,7 @@ Value expand_popcount(Selector& s, Value x) {
   return op(s, "vshr", op(s, "vmul.s32", v, 0x01010101), 24);
 }
 
-// Ones below the highest one, counted.
+// Counts the ones below the highest one.
 Value expand_leading_zeros(Selector& s, Value x) {
   Value v = x;
   for (const std::int64_t shift : {1, 2, 4, 8, 16}) {
@@ -73,7 +73,8 @@ Value expand_unsigned_quotient(Selector& s, Value x, Value y) {
   return quotient;
 }
 
-// (x + 1/2) / divisor is at least 1 / (2 divisor) from a whole number, more than it can be wrong.
+// (x + 1/2) / divisor is at least 1 / (2 divisor) from a whole number, which is more than its
+// error.
 Value expand_small_quotient(Selector& s, Value x, std::int64_t divisor) {
   if (llvm::isPowerOf2_64(divisor)) return op(s, "vshr", x, llvm::Log2_64(divisor));
   const Value real = s.make("vadd.f32", {s.make("vcvt.f32.s32", x), s.real(0.5F)});

@@ -12,7 +12,7 @@ using mlir::Value;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float pi = 3.14159274F;
 
-// atan of 0 .. 1: beyond tan(pi/8) turned by pi/4, then a polynomial.
+// atan of 0 .. 1: beyond tan(pi/8) rotated by pi/4, then a polynomial.
 Value small_arctangent(Selector& s, Value t) {
   const Value far = less(s, s.real(0.414213562F), t);
   const Value turned = expand_divide(s, sub(s, t, s.real(1)), add(s, t, s.real(1)));
@@ -25,8 +25,8 @@ Value small_arctangent(Selector& s, Value t) {
   return s.choose(far, add(s, sum, s.real(pi / 4)), sum);
 }
 
-// The rest without the nearest multiple of y 2^k, in steps of at most 20 bits: some half of y 2^k
-// at most, of either sign, so that it is a number and the subtractions are exact.
+// The rest without the nearest multiple of y 2^k, in steps of at most 20 bits: about half of y 2^k
+// at most, of either sign, so that it is finite and the subtractions are exact.
 Value reduced(Selector& s, Value rest, Value y, float scale) {
   const Value divisor = mul(s, y, s.real(scale));
   const Value whole = s.make("vround.f32", mul(s, rest, unit(s, "rcp", divisor)));
@@ -68,18 +68,18 @@ Value expand_cbrt(Selector& s, Value x) {
 }
 
 Value expand_remainder(Selector& s, Value x, Value y) {
-  // In the middle of the range errors of products are numbers, and divisors have an inverse.
+  // In the middle of the range errors of products are finite, and divisors have an inverse.
   const Value size = expand_absolute(s, y);
   const Value tiny = less(s, size, s.real(0x1p-40F));
   const Value huge = less(s, s.real(0x1p64F), size);
   const auto by = [&](float if_tiny, float if_huge, float otherwise) {
     return s.choose(tiny, s.real(if_tiny), s.choose(huge, s.real(if_huge), s.real(otherwise)));
   };
-  // Half, so that no product next to the largest number is an infinity.
+  // Halved, so that no product next to the largest number is an infinity.
   const Value scale = by(0x1p64F, 0x1p-64F, 0.5F);
   const Value magnitude = expand_absolute(s, x);
   const Value divisor = mul(s, size, scale);
-  // Beyond the quotients that are served, a number all the same.
+  // Beyond the supported quotients, still a finite number.
   const Value most = s.make("vmin.f32", {mul(s, divisor, s.real(0x1p120F)), s.real(0x1p127F)});
   Value rest = s.make("vmin.f32", {mul(s, magnitude, scale), most});
   for (const float step : {0x1p60F, 0x1p40F, 0x1p20F, 1.0F}) {

@@ -139,7 +139,7 @@ Value truncate(Selector& s, mlir::Operation* op, Operands x) {
   return sign_extended(s, x[0], op->getResult(0).getType().getIntOrFloatBitWidth());
 }
 
-// A real in fp32 as the result's type has it.
+// A real in fp32, rounded to the result's type.
 Value rounded(Selector& s, mlir::Operation* op, Value real) {
   const mlir::Type type = op->getResult(0).getType();
   if (type.isBF16()) return expand_bf16(s, real);
@@ -185,7 +185,7 @@ bool is_sixteen(Value value) {
   return mlir::matchPattern(value, mlir::m_ConstantInt(&number)) && number == 16;
 }
 
-// The bf16 in one half of a word, cut out of it as arith has to say it; null for anything else.
+// The bf16 in one half of a word, as extracted in arith; null for anything else.
 Value half_of_word(Selector& s, mlir::Operation* op) {
   auto cut = op->getOperand(0).getDefiningOp<arith::TruncIOp>();
   if (!cut || !cut.getIn().getType().isInteger(32)) return {};
@@ -198,7 +198,7 @@ Value half_of_word(Selector& s, mlir::Operation* op) {
 }
 
 // The bf16 whose bits these are, as wide as a word; null for anything else. A value that is rounded
-// to bf16 may be given as it was before: packing rounds.
+// to bf16 may be returned unrounded: packing rounds.
 Value packed_half(Selector& s, Value bits) {
   auto wide = bits.getDefiningOp<arith::ExtUIOp>();
   auto cast = wide ? wide.getIn().getDefiningOp<arith::BitcastOp>() : arith::BitcastOp();
@@ -208,7 +208,7 @@ Value packed_half(Selector& s, Value bits) {
   return s.get(is_word ? rounded.getIn() : cast.getIn());
 }
 
-// Two bf16 in a word, as arith has to say it; null for anything else.
+// Two bf16 in a word, as written in arith; null for anything else.
 Value packed_halves(Selector& s, mlir::Operation* op) {
   for (const unsigned upper : {0U, 1U}) {
     auto shift = op->getOperand(upper).getDefiningOp<arith::ShLIOp>();
@@ -234,7 +234,7 @@ Value bitcast(Selector& s, mlir::Operation* op, Operands x) {
   return to.isF16() ? expand_bits_half(s, x[0]) : x[0];
 }
 
-// or, with the halves of a word as one instruction.
+// An or, with the halves of a word as one instruction.
 Value join(Selector& s, mlir::Operation* op, Operands x) {
   const Value packed = packed_halves(s, op);
   return packed ? packed : logic<'o'>(s, op, x);
@@ -275,12 +275,12 @@ Value unsigned_rest(Selector& s, mlir::Operation* op, Operands x) {
 }
 
 Value negated(Selector& s, Value x) { return s.make("vsub.s32", {s.number(0), x}); }
-// Of the smallest number itself.
+// For the smallest integer itself.
 Value magnitude(Selector& s, mlir::Operation* op, Operands x) {
   return sign_extended(s, s.make("vmax.s32", {x[0], negated(s, x[0])}), operand_width(op));
 }
 
-// Of the smallest number the magnitude is itself, which as an unsigned word is right.
+// The magnitude of the smallest integer is itself, which is right as an unsigned word.
 Value unsigned_magnitude(Selector& s, Value x) {
   return s.choose(s.make("vlt.s32", {x, s.number(0)}), negated(s, x), x);
 }
@@ -320,7 +320,7 @@ Value cosine(Selector& s, Value x) { return expand_sine(s, x, true); }
 Value floor_real(Selector& s, Value x) { return s.make("vfloor.f32", x); }
 Value round_even(Selector& s, Value x) { return s.make("vround.f32", x); }
 
-// What depends on the divisor alone pays from some dividends on.
+// The work on the divisor alone pays from a certain number of dividends on.
 Value divide(Selector& s, mlir::Operation* op, Operands x) {
   constexpr std::int64_t few = 3;
   const bool tame = attribute::tame.is_on(op);

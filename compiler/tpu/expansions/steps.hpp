@@ -1,4 +1,4 @@
-// Single instructions as the expansions write them down.
+// Single instructions in the notation of the expansions.
 #pragma once
 
 #include "compiler/tpu/dialect.hpp"
@@ -40,12 +40,12 @@ inline mlir::Value product_error(Selector& s, mlir::Value a, mlir::Value b) {
 inline mlir::Value residual(Selector& s, mlir::Value x, mlir::Value a, mlir::Value b) {
   return sub(s, sub(s, x, mul(s, a, b)), product_error(s, a, b));
 }
-// A correction that met an infinity on its way is NaN; then it is left out.
+// A correction computed from an infinity is NaN, and is then left out.
 inline mlir::Value unless_nan(Selector& s, mlir::Value corrected, mlir::Value otherwise) {
   return s.choose(equal(s, corrected, corrected), corrected, otherwise);
 }
-// A correction that is NaN, or no smaller than what it corrects, is left out: next to the
-// smallest number the product that it is made of may have flushed to zero.
+// A correction that is NaN, or no smaller than what it corrects, is left out: next to the smallest
+// number its product may have been flushed to zero.
 inline mlir::Value corrected(Selector& s, mlir::Value estimate, mlir::Value correction) {
   const mlir::Value small =
       less(s, bits_and(s, correction, 0x7fffffff), bits_and(s, estimate, 0x7fffffff));
@@ -56,7 +56,7 @@ inline mlir::Value corrected(Selector& s, mlir::Value estimate, mlir::Value corr
 inline mlir::Value as_vector(Selector& s, mlir::Value x) {
   return mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x);
 }
-// What the transcendental unit reads must be a vector.
+// The transcendental unit reads only vectors.
 inline mlir::Value unit(Selector& s, llvm::StringRef mnemonic, mlir::Value x) {
   return s.make(mnemonic, as_vector(s, x));
 }

@@ -1,5 +1,5 @@
-// buffers -> tpu: no memory references are left, only addresses, and @main has no arguments; what
-// it was called with stands in its attribute `tandem.tensors`.
+// buffers -> tpu: no memory references are left, only addresses, and @main has no arguments; its
+// former arguments are in its attribute `tandem.tensors`.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -37,7 +37,8 @@ mlir::Attribute tensor_entry(FuncOp function, unsigned index) {
   return entry.getDictionary(function.getContext());
 }
 
-// A scalar from memory counts as itself whatever its type in arith is; predicates are made of it.
+// A scalar from memory is used as a word whatever its type in arith is; predicates are derived from
+// it.
 void replace_scalar(mlir::OpBuilder& builder, memref::LoadOp load, mlir::Value scalar) {
   const mlir::Type type = load.getType();
   mlir::Value value = scalar;
@@ -46,7 +47,7 @@ void replace_scalar(mlir::OpBuilder& builder, memref::LoadOp load, mlir::Value s
   } else if (type.isInteger(32) || type.isInteger(16) || type.isInteger(8)) {
     value = mlir::arith::IndexCastOp::create(builder, load.getLoc(), type, scalar);
   } else {
-    // Bodies on vectors take the bits of a real as they are.
+    // Bodies on vectors take the bits of a real unchanged.
     value =
         mlir::UnrealizedConversionCastOp::create(builder, load.getLoc(), type, scalar).getResult(0);
   }
@@ -69,8 +70,8 @@ class FunctionLowering {
   static bool fills_weights(mlir::Operation* op) {
     return attribute::precision.is_on(op) && !attribute::vector.is_on(op);
   }
-  // Where some contraction fills its weights in part only. Where the first one runs once, it fills
-  // up its first set by itself. Else behind the copies of inputs, which need longer.
+  // Set if some contraction fills only part of its weights. If the first one runs once, it fills up
+  // its first set by itself. Otherwise done after the copies of inputs, which take longer.
   void clear_weights_at_start() {
     const std::int64_t lanes = machine_.lanes;
     mlir::Operation* first = nullptr;
@@ -108,7 +109,7 @@ class FunctionLowering {
            mlir::isa<memref::CopyOp, memref::LoadOp, memref::StoreOp, mlir::func::CallOp>(op);
   }
 
-  // The operations of a block that are still to be lowered.
+  // The operations of a block that are not lowered yet.
   class Cursor {
    public:
     explicit Cursor(mlir::Block& block) {
@@ -143,7 +144,7 @@ class FunctionLowering {
     return open_ ? close_contraction(block.getTerminator()) : mlir::success();
   }
 
-  // Whether the operation goes on from a contraction that is open: it is another one.
+  // Whether the operation is another contraction that continues from an open one.
   static bool goes_on(mlir::Operation* op) {
     return fills_weights(op) && !attribute::beside.is_on(op);
   }
@@ -152,7 +153,7 @@ class FunctionLowering {
            !lies_in_vmem(buffer_behind(copy.getTarget())) &&
            copy->getDiscardableAttrDictionary().empty();
   }
-  // Whether the operation writes nothing that the copy reads.
+  // Whether the operation does not write the copy's source.
   static bool leaves_alone(mlir::Operation* op, memref::CopyOp copy) {
     const Reach read = reach_of(copy.getSource());
     return llvm::none_of(mlir::cast<mlir::linalg::LinalgOp>(op).getDpsInits(),
@@ -164,7 +165,7 @@ class FunctionLowering {
     return copy && leaves(copy) && !open_->allows(op);
   }
   // Whether the first operation is a copy of results that may start when the open contraction ends
-  // beside the next one: nothing but other such copies are between.
+  // during the next one: there are only other such copies in between.
   [[nodiscard]] bool postpones(llvm::ArrayRef<mlir::Operation*> ops) const {
     llvm::SmallVector<memref::CopyOp> copies;
     for (mlir::Operation* op : ops) {
@@ -187,7 +188,7 @@ class FunctionLowering {
     return goes_on(op) && open_->allows(op) && llvm::all_of(open_->copies, allows) &&
            llvm::all_of(open_->copies_before, allows);
   }
-  // Takes the next operation, and those that go together with it.
+  // Takes the next operation, and those lowered together with it.
   mlir::LogicalResult lower_next(Cursor& cursor) {
     if (const std::size_t behind = second_of_pair(cursor.left())) {
       return take_pair(cursor, behind);
@@ -205,7 +206,7 @@ class FunctionLowering {
     }
     return lower(cursor.take());
   }
-  // With the views between the two.
+  // Together with the views between the two.
   mlir::LogicalResult take_pair(Cursor& cursor, std::size_t behind) {
     if (mlir::failed(lower_pair(cursor.left().front(), cursor.left()[behind]))) {
       return mlir::failure();
@@ -213,8 +214,8 @@ class FunctionLowering {
     for (std::size_t i = 0; i <= behind; ++i) done_.push_back(cursor.take());
     return mlir::success();
   }
-  // So many operations in rows have been lowered where the last of them stands, behind the views
-  // that all of them need; the views are still to be.
+  // This many operations in rows have been lowered at the position of the last one, after the views
+  // that they need; the views themselves are not lowered yet.
   mlir::LogicalResult take_rows(Cursor& cursor, std::size_t count) {
     while (count > 0) {
       mlir::Operation* op = cursor.take();
@@ -257,8 +258,8 @@ class FunctionLowering {
     return work->operations();
   }
 
-  // The operations in rows that go beside the first operation, a contraction that they have nothing
-  // to do with.
+  // The operations in rows that overlap with the first operation, a contraction independent of
+  // them.
   llvm::SmallVector<mlir::linalg::LinalgOp> rows_beside(llvm::ArrayRef<mlir::Operation*> ops) {
     const auto contraction = mlir::dyn_cast<mlir::linalg::LinalgOp>(ops.front());
     if (!contraction || !attribute::beside.is_on(contraction) || !fills_weights(contraction)) {
@@ -271,7 +272,7 @@ class FunctionLowering {
     rows.truncate(static_cast<std::size_t>(end - rows.begin()));
     return rows;
   }
-  // Where the last of them stands. Returns how many of the rows are done then.
+  // At the position of the last of them. Returns the number of rows done there.
   mlir::FailureOr<std::size_t> lower_beside(mlir::linalg::LinalgOp contraction,
                                             llvm::ArrayRef<mlir::linalg::LinalgOp> rows) {
     mlir::OpBuilder builder(rows.back());
@@ -279,7 +280,7 @@ class FunctionLowering {
     for (const mlir::linalg::LinalgOp op : rows) settle(builder, op);
     const auto work = row_work(builder, memory_, machine_, rows);
     if (!work) return mlir::failure();
-    // Rows that go on in another loop read there what this one has in registers.
+    // Rows that continue in another loop use values that this one has in registers.
     const bool is_all = work->operations() == rows.size();
     const auto beside =
         lower_contraction(builder, memory_, machine_, contraction, contraction == fills_up_,
@@ -290,8 +291,8 @@ class FunctionLowering {
     return work->operations();
   }
 
-  // How far behind the first operation one stands that shares the words of its weights or goes on
-  // from it, with only views between them; 0: nowhere.
+  // The distance from the first operation to one that shares the words of its weights or continues
+  // it, with only views between them; 0: none.
   static std::size_t second_of_pair(llvm::ArrayRef<mlir::Operation*> ops) {
     const auto first = mlir::dyn_cast<mlir::linalg::LinalgOp>(ops.front());
     if (!first || !attribute::vector.is_on(first)) return 0;
@@ -303,7 +304,7 @@ class FunctionLowering {
     }
     return 0;
   }
-  // Where the second stands, behind the views that both need.
+  // At the position of the second, after the views that both need.
   mlir::LogicalResult lower_pair(mlir::Operation* first, mlir::Operation* second) {
     mlir::OpBuilder builder(second);
     const llvm::SmallVector<mlir::linalg::LinalgOp> ops{mlir::cast<mlir::linalg::LinalgOp>(first),
@@ -334,7 +335,7 @@ class FunctionLowering {
     }
   }
 
-  // Whether the operation reads what it has here, at most.
+  // Whether the operation reads at most its elements here.
   static bool only_reads(mlir::Operation* op, mlir::OpOperand& operand) {
     if (auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
       return !linalg.isDpsInit(&operand);
@@ -342,7 +343,8 @@ class FunctionLowering {
     return mlir::isa<memref::LoadOp>(op);
   }
 
-  // What is started in a block is complete at its end, and what it touches was before it began.
+  // Copies started in a block are complete at its end, and earlier copies that it touches were
+  // complete before it began.
   mlir::LogicalResult lower_regions(mlir::Operation* op) {
     mlir::OpBuilder builder(op);
     op->walk([&](mlir::Operation* inner) {
@@ -401,7 +403,7 @@ class FunctionLowering {
     }
     if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {
       const auto lowered = lower_kernel_call(builder, memory_, machine_, call);
-      // Nobody knows what it leaves there.
+      // Its effects on the contents are unknown.
       if (fills_in_part_) clear_weights(builder, op->getLoc(), machine_);
       return lowered;
     }
@@ -419,13 +421,13 @@ class FunctionLowering {
     if (mlir::isa<memref::AllocOp, memref::DeallocOp, memref::GetGlobalOp,
                   memref::ReinterpretCastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
                   memref::CastOp, mlir::UnrealizedConversionCastOp>(op)) {
-      return mlir::success();  // found again from what uses them
+      return mlir::success();  // looked up again from their users
     }
     return op->emitError("unimplemented: ") << op->getName() << " on the machine";
   }
 
   mlir::LogicalResult finish() {
-    // Scalars of other types than index have done their service in the tiles' bodies.
+    // Scalars of other types than index are only used in the tiles' bodies.
     llvm::SmallVector<mlir::Operation*> casts;
     function_.walk([&](mlir::UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     for (mlir::Operation* cast : llvm::reverse(casts)) {
@@ -451,7 +453,7 @@ class FunctionLowering {
   Memory memory_;
   std::unique_ptr<OpenContraction> open_;
   llvm::SmallVector<mlir::Operation*> done_;
-  bool fills_in_part_ = false;           // some contraction its weights
+  bool fills_in_part_ = false;           // some contraction fills part of its weights
   mlir::Operation* fills_up_ = nullptr;  // the contraction whose first weights are a whole set
 };
 

@@ -1,6 +1,6 @@
-// Reductions down columns of short rows: [turns, width] -> [width] with eight turns in a register,
-// a chunk of columns at a time. A row of VMEM that is no whole number of vectors leaves sublanes
-// empty otherwise.
+// Reductions down columns of short rows: [turns, width] -> [width] with eight iterations in a
+// register, a chunk of columns at a time. Otherwise, a row of VMEM that is no whole number of
+// vectors leaves sublanes empty.
 #include "compiler/tpu/rows/row_ops.hpp"
 #include "compiler/tpu/select.hpp"
 #include "compiler/tpu/tiles.hpp"
@@ -20,8 +20,7 @@ using mlir::Value;
 using rows::Combiner;
 using rows::Kind;
 
-// The operation that takes what has been reduced so far, if the cross-lane unit has it for
-// sublanes.
+// The operation on the accumulated value, if the cross-lane unit supports it for sublanes.
 mlir::Operation* last_of(mlir::linalg::LinalgOp op) {
   mlir::Block* body = op.getBlock();
   mlir::Operation* last = body->getTerminator()->getOperand(0).getDefiningOp();
@@ -57,7 +56,7 @@ class DownColumns : TpuBuilder {
   mlir::LogicalResult run();
 
  private:
-  // Turns from `first` on, whose rows begin `place` rows of VMEM after those of turn 0.
+  // Iterations from `first` on, whose rows begin `place` rows of VMEM after those of iteration 0.
   struct Turns {
     OpFoldResult first;
     OpFoldResult place;
@@ -98,7 +97,8 @@ class DownColumns : TpuBuilder {
   std::int64_t width_;
   llvm::SmallVector<Input> inputs_;
   VmemRow output_;
-  std::int64_t pitch_ = 0;  // rows of VMEM from one turn to the next, of all that have both loops
+  std::int64_t pitch_ = 0;  // rows of VMEM from one iteration to the next, for all operands with
+                            // both loops
   bool failed_ = false;
 };
 
@@ -133,7 +133,7 @@ bool DownColumns::fits() {
   for (mlir::OpOperand& use : op_->getOpOperands()) {
     if (!describe(use)) return false;
   }
-  // Eight rows in as many banks.
+  // Eight rows in different banks.
   if (pitch_ % 2 == 0 || pitch_ < 0 || pitch_ > stride_reach || chunks() > most_chunks)
     return false;
   const auto one_by_one =
@@ -154,7 +154,7 @@ Value DownColumns::load(const VmemRow& row, std::int64_t chunk, OpFoldResult pla
   return load_at(builder_, loc_, "vld", from);
 }
 
-// The words of these turns, one a sublane, in all lanes.
+// The words of these iterations, one per sublane, in all lanes.
 Value DownColumns::load_row(const VmemRow& row, const Turns& turns, std::int64_t beyond,
                             std::int64_t count) {
   OpFoldResult word = turns.first;
@@ -164,7 +164,7 @@ Value DownColumns::load_row(const VmemRow& row, const Turns& turns, std::int64_t
   return load_at(builder_, loc_, "vldc", from);
 }
 
-// What the body makes of `count` turns, `beyond` after the first of these.
+// The result of the body for `count` iterations, `beyond` after the first of these.
 Value DownColumns::elements(std::int64_t chunk, const Turns& turns, std::int64_t beyond,
                             std::int64_t count) {
   Selector selector(builder_, loc_);
@@ -201,10 +201,11 @@ Value DownColumns::with(std::int64_t chunk, const Turns& turns, std::int64_t bey
   return make("vsel", {make("vlt.s32", {make("vsublane"), constant(count)}), after, sum});
 }
 
-// The sums of these chunks over so many groups of eight turns, several groups in an iteration.
+// The sums of these chunks over this many groups of eight iterations of the reduction, several
+// groups in an iteration of the loop.
 DownColumns::Values DownColumns::looped(llvm::ArrayRef<std::int64_t> together,
                                         std::int64_t groups) {
-  constexpr std::size_t in_work = 4;  // sums that wait for nothing of each other
+  constexpr std::size_t in_work = 4;  // independent sums
   const auto several = static_cast<std::int64_t>(
       std::min<std::size_t>(llvm::divideCeil(in_work, together.size()),
                             static_cast<std::size_t>(std::max<std::int64_t>(groups, 1))));
@@ -254,7 +255,7 @@ DownColumns::Values DownColumns::looped(llvm::ArrayRef<std::int64_t> together,
   return sums;
 }
 
-// The sum over sublanes, and what was there before, go to one row.
+// The sum over sublanes, combined with the former value, goes to one row.
 void DownColumns::finish(std::int64_t chunk, Value sum) {
   const std::string over_sublanes = "s" + combiner_.lanes.drop_front().str();
   const Value total = make(over_sublanes, sum);

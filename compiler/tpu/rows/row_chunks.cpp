@@ -34,7 +34,7 @@ VmemAddress RowLowering::address(const RowOperand& operand, const Column& at) {
   return vmem_address(builder_, loc_, spot.row.fixed + at.number + beyond, moved, spot.row.buffer);
 }
 
-// The word of the group's first row in an operand that has one value a row, where that is a number.
+// The word of the group's first row in an operand with one value per row, where it is a constant.
 std::optional<std::int64_t> RowLowering::fixed_word(const RowOperand& operand) const {
   const auto first = mlir::getConstantIntValue(first_);
   if (!first || operand.spot.row.moved) return std::nullopt;
@@ -70,7 +70,7 @@ void RowLowering::store(const RowOperand& operand, const Column& at, std::int64_
   VmemAddress to = address(operand, at);
   to.registers.push_back(value);
   const bool is_full = operand.spot.kind == Kind::full;
-  // The same in every row: there is one.
+  // The same in every row: there is only one.
   to.attributes.push_back(number("rows", is_full ? count : 1));
   if (is_full) to.attributes.push_back(number("stride", operand.spot.pitch));
   if (mask) to.registers.push_back(mask);
@@ -102,7 +102,7 @@ llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value
   mlir::Operation* terminator = block->getTerminator();
   llvm::SmallVector<Value> results;
   if (op.sums) {
-    // All but the last operation, which adds to the sum.
+    // All except the last operation, which adds to the sum.
     mlir::Operation* last = terminator->getOperand(0).getDefiningOp();
     const Value sum = block->getArguments().back();
     const Value other = last->getOperand(0) == sum ? last->getOperand(1) : last->getOperand(0);
@@ -121,7 +121,7 @@ llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value
   return results;
 }
 
-// Whether only operations of this sequence touch the buffer, and none reads what was there before.
+// Whether only operations of this sequence touch the buffer, and none reads its former contents.
 bool RowLowering::is_private(const RowOperand& operand) const {
   if (!operand.root) return false;
   for (const RowOp& op : ops_) {
@@ -148,7 +148,7 @@ bool RowLowering::is_private(const RowOperand& operand) const {
   return true;
 }
 
-// Whether what the operation writes is read from memory by anybody.
+// Whether the result of the operation is read from memory.
 bool RowLowering::must_store(std::size_t op, const RowOperand& operand) const {
   bool overwritten = false;
   for (const RowOp& later : llvm::ArrayRef(ops_).drop_front(op + 1)) {
@@ -204,8 +204,8 @@ void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, V
   }
 }
 
-// Row r's sum, which stands in all its lanes, goes to word first + r: into lane first + r of the
-// words' row. All rows are stored to that row, each through one lane.
+// The sum of row r, which is in all its lanes, goes to word first + r, i.e. into lane first + r of
+// the words' row. All rows are stored to that row, each through one lane.
 void RowLowering::store_sums(const RowOperand& output, std::int64_t count, Value sums) {
   const std::int64_t lanes = parameters_.lanes;
   const auto log = static_cast<std::int64_t>(llvm::Log2_64(static_cast<std::uint64_t>(lanes)));

@@ -23,20 +23,20 @@ class RowLowering : TpuBuilder, public RowWork {
   mlir::LogicalResult finish(std::int64_t from) override;
 
  private:
-  using Chunk = std::pair<std::size_t, std::int64_t>;  // a spot, and the number of a chunk
-  // A chunk of the group: `number` beyond the chunk `from`, whose place in an operand of `pitch_`
-  // is `start`.
+  using Chunk = std::pair<std::size_t, std::int64_t>;  // a position, and the number of a chunk
+  // A chunk of the group: `number` beyond the chunk `from`, whose position in an operand of
+  // `pitch_` is `start`.
   struct Column {
     mlir::OpFoldResult from;
     mlir::OpFoldResult start;
     std::int64_t number = 0;
   };
-  // Eight rows; groups that are in work together take turns chunk by chunk.
+  // Eight rows; groups processed together alternate chunk by chunk.
   struct Group {
-    std::int64_t beyond = 0;                  // its first row, from the first one in work
-    std::map<std::size_t, Value> row_values;  // by spot: one value a row, in all lanes
+    std::int64_t beyond = 0;                  // its first row, from the first current one
+    std::map<std::size_t, Value> row_values;  // by position: one value per row, in all lanes
     std::map<Chunk, Value> chunk_values;
-    llvm::SmallVector<Value> sums;  // by operation, of the phase in work
+    llvm::SmallVector<Value> sums;  // by operation, of the current phase
   };
 
   void groups(mlir::OpFoldResult first, mlir::OpFoldResult start, std::int64_t count,
@@ -83,19 +83,19 @@ class RowLowering : TpuBuilder, public RowWork {
   const Parameters& parameters_;
   KeptRows& kept_;
   std::vector<RowOp> ops_;
-  // Sums that stand in registers behind it, with the words that hold them.
+  // Sums that stay in registers after it, with the words that hold them.
   llvm::SmallVector<std::pair<std::int64_t, Value>> stored_;
   unsigned phases_ = 1;
-  std::int64_t pitch_ = 1;     // of most operands: the loop over groups counts in it
+  std::int64_t pitch_ = 1;     // the pitch of most operands: the loop over groups counts in it
   bool written_out_ = false;   // all chunks of a group, without a loop
   bool keeps_chunks_ = false;  // from one phase to the next, in registers
   bool failed_ = false;
   llvm::SmallVector<Spot> spots_;
-  // Of the groups in work:
+  // Of the current groups:
   mlir::OpFoldResult first_;  // the first row
-  mlir::OpFoldResult start_;  // that row's place in an operand of `pitch_`, in rows of VMEM
+  mlir::OpFoldResult start_;  // that row's position in an operand of `pitch_`, in rows of VMEM
   std::vector<Group> in_work_;
-  Group* group_ = nullptr;  // whose code is being written
+  Group* group_ = nullptr;  // whose code is being emitted
 };
 
 }  // namespace tandem::compiler::rows

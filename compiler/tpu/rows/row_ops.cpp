@@ -17,7 +17,7 @@ mlir::memref::AllocOp root_of(Value buffer) {
   return mlir::dyn_cast_or_null<mlir::memref::AllocOp>(op);
 }
 
-// Whether both lie in allocations that have nothing in common.
+// Whether both are in different allocations without common memory.
 bool lie_apart(mlir::memref::AllocOp a, mlir::memref::AllocOp b) {
   if (!a || !b) return false;
   const auto first = [](mlir::memref::AllocOp alloc) {

@@ -1,5 +1,5 @@
-// Operations in the row layout (tiled/rows.cpp) as their lowering sees them: where their operands
-// lie, and which of them go together.
+// Operations in the row layout (tiled/rows.cpp) as their lowering sees them: the positions of their
+// operands, and which of them are executed together.
 #pragma once
 
 #include "compiler/tpu/memory.hpp"
@@ -11,7 +11,7 @@ using mlir::Value;
 
 enum class Kind : std::uint8_t { row, column, full };
 
-// Where an operand lies; equal places hold the same element at the same row and column.
+// The position of an operand; equal positions hold the same element at the same row and column.
 struct Spot {
   VmemRow row;
   std::int64_t pitch = 0;  // in rows of VMEM
@@ -42,18 +42,18 @@ struct RowOp {
   }
 };
 
-// What adds up along the lanes.
+// The sum along the lanes.
 struct Combiner {
   llvm::StringRef vector;  // of two vectors
   llvm::StringRef lanes;   // along the lanes
   std::int64_t identity = 0;
 };
-// Of the operation that adds to the sum: the last one of the body.
+// For the operation that adds to the sum: the last one of the body.
 Combiner combiner_of(mlir::Operation* op);
 
 mlir::FailureOr<RowOp> describe(mlir::OpBuilder& builder, Memory& memory, std::int64_t lanes,
                                 mlir::linalg::LinalgOp op);
-// Whether two operations, one behind the other, may be done group of rows by group of rows; `meet`:
+// Whether two consecutive operations may be executed group of rows by group of rows; `meet`:
 // whether they touch the same elements, one of them writing.
 bool go_together(const RowOp& before, const RowOp& after, bool& meet);
 bool reads_sum_of(const RowOp& before, const RowOp& after);

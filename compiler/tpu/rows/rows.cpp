@@ -1,9 +1,9 @@
-// Operations on tiles in the row layout (tiled/rows.cpp), several at a time: for eight rows after
-// the other all of them are done, and what one hands to the next stays in registers.
+// Operations on tiles in the row layout (tiled/rows.cpp), several at a time: all of them are
+// executed for eight rows at a time, and values passed from one to the next stay in registers.
 //
-// Within a group of rows an operation goes through the columns chunk by chunk (a row of VMEM a
-// row). One that needs a sum of another one's waits until that has seen all columns: it is in a
-// later phase. Operations of one phase share the loop over the chunks.
+// Within a group of rows an operation goes through the columns chunk by chunk (one row of VMEM per
+// row). An operation that needs a sum of another one waits until that has processed all columns: it
+// is in a later phase. Operations of one phase share the loop over the chunks.
 #include <set>
 
 #include "compiler/contract/choices.hpp"
@@ -20,7 +20,7 @@ namespace rows {
 namespace arith = mlir::arith;
 using mlir::OpFoldResult;
 
-// Operations on one chunk in a phase, roughly.
+// Approximate number of operations on one chunk in a phase.
 std::size_t RowLowering::steps_of(unsigned number) const {
   std::size_t steps = 0;
   for (const RowOp& op : ops_) {
@@ -39,8 +39,8 @@ llvm::SmallVector<std::size_t> RowLowering::sums_of(unsigned number) const {
   return summed;
 }
 
-// Whether something in the phase depends on the column itself, not only on the place in operands of
-// `pitch_`.
+// Whether something in the phase depends on the column itself, not only on the position in operands
+// of `pitch_`.
 bool RowLowering::counts_columns(unsigned number) const {
   return llvm::any_of(ops_, [&](const RowOp& op) {
     mlir::linalg::LinalgOp linalg = op.op;
@@ -53,7 +53,8 @@ bool RowLowering::counts_columns(unsigned number) const {
   });
 }
 
-// Where there is little to do on a chunk, several are done in a turn, each with sums of its own.
+// Where there is little to do on a chunk, several are processed per iteration, each with its own
+// sums.
 std::int64_t RowLowering::chunks_a_turn(unsigned number) {
   constexpr std::size_t little = 6;
   constexpr std::int64_t several = 4;
@@ -74,7 +75,7 @@ Combiner RowLowering::combiner_at(std::size_t position) {
   return combiner_of(op.getBlock()->getTerminator()->getOperand(0).getDefiningOp());
 }
 
-// `chunks` chunks of all groups, from `at` on; returns the sums behind them.
+// `chunks` chunks of all groups, from `at` on; returns the sums after them.
 llvm::SmallVector<Value> RowLowering::chunk_turn(unsigned number, std::int64_t count,
                                                  const Column& at, std::int64_t chunks,
                                                  llvm::ArrayRef<std::size_t> summed,
@@ -94,8 +95,8 @@ llvm::SmallVector<Value> RowLowering::chunk_turn(unsigned number, std::int64_t c
   return end;
 }
 
-// The whole chunks as a loop that counts in places of operands of `pitch_`, or in columns: then the
-// bounds are numbers, and so whoever looks at the addresses knows their ranges.
+// The whole chunks as a loop that counts in positions of operands of `pitch_`, or in columns: then
+// the bounds are constants, so analyses of the addresses know their ranges.
 void RowLowering::chunk_loop(unsigned number, std::int64_t count,
                              llvm::ArrayRef<std::size_t> summed) {
   const std::int64_t turn = chunks_a_turn(number);
@@ -132,7 +133,7 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
   }
 }
 
-// What is one value a row is there before the chunks.
+// Values with one element per row are loaded before the chunks.
 void RowLowering::begin_phase(unsigned number, std::int64_t count) {
   group_->sums.assign(ops_.size(), Value());
   for (const RowOp& op : ops_) {
@@ -182,9 +183,9 @@ void RowLowering::groups(OpFoldResult first, OpFoldResult start, std::int64_t co
   for (unsigned number = 0; number < phases_; ++number) phase(number, count);
 }
 
-// Where the chunks are a loop, its pipeline fills and drains once for all groups in work.
+// Where the chunks are a loop, its pipeline fills and drains once for all current groups.
 std::int64_t RowLowering::groups_together(std::int64_t whole) const {
-  constexpr std::size_t most_steps = 20;  // of all phases: what is in flight needs registers
+  constexpr std::size_t most_steps = 20;  // of all phases: values in flight need registers
   std::size_t steps = 0;
   for (unsigned number = 0; number < phases_; ++number) {
     steps = std::max(steps, steps_of(number));
@@ -192,14 +193,14 @@ std::int64_t RowLowering::groups_together(std::int64_t whole) const {
   if (written_out_ || steps > most_steps) return 1;
   llvm::SmallVector<std::int64_t> counts{1};
   while (counts.size() < 3 && 2 * counts.back() <= whole) counts.push_back(2 * counts.back());
-  // What is left behind the loop is text of its own: for a few turns that is not worth it.
+  // The remainder after the loop is separate text: for a few iterations that is not worth it.
   constexpr std::int64_t few_turns = 4;
   std::int64_t by_model = counts.back();
   while (whole % by_model != 0 && whole < few_turns * by_model) by_model /= 2;
   return choose(ops_.front().op, DecisionName::rows_groups, by_model, counts);
 }
 
-// Spots whose chunks more than one phase uses.
+// Positions whose chunks more than one phase uses.
 std::size_t RowLowering::handed_on() {
   std::map<std::size_t, std::set<unsigned>> phases;
   for (const RowOp& op : ops_) {
@@ -237,7 +238,7 @@ void RowLowering::group(const mlir::OpBuilder& at, OpFoldResult number) {
          sublanes, 1);
 }
 
-// What is done on a chunk, in operations: one with a long body counts as several.
+// The work on a chunk, in operations: one with a long body counts as several.
 std::int64_t RowLowering::work() const {
   constexpr std::size_t ordinary = 16;  // operations in a body
   std::int64_t count = 0;

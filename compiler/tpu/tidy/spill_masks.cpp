@@ -1,6 +1,6 @@
-// The machine has seven masks to give away. Where more live at once, those that are needed last are
-// made again where they are used: by the same comparison, if that is of lane numbers and constants,
-// else from a vector of ones and zeros that is kept in their place.
+// Seven masks of the machine can be allocated. Where more are live at once, those needed last are
+// recomputed at their uses: by the same comparison, if that is of lane numbers and constants, else
+// from a vector of ones and zeros that is kept instead.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
@@ -12,20 +12,20 @@ namespace {
 
 using mlir::Value;
 
-// Of seven: the scheduler moves operations past each other, which makes some lives longer.
+// Fewer than seven: the scheduler reorders operations, which makes some lifetimes longer.
 constexpr unsigned most_masks = 5;
 
 struct Life {
   Value mask;
-  std::int64_t first = 0;  // places of operations in the block
+  std::int64_t first = 0;  // positions of operations in the block
   std::int64_t last = 0;
   bool goes_inside = false;  // used in a loop or branch of the block
 
-  // Two operations on are no place where fewer would live.
+  // Two operations later fewer cannot be live.
   [[nodiscard]] bool is_long() const { return goes_inside || last > first + 2; }
 };
 
-// How many masks of their own the blocks inside of each operation need at once.
+// The number of masks of their own that the blocks inside each operation need at once.
 using Inside = llvm::DenseMap<mlir::Operation*, std::size_t>;
 
 class BlockMasks {
@@ -34,7 +34,7 @@ class BlockMasks {
   BlockMasks(mlir::Block& block, Inside& inside, llvm::DenseSet<Value>& kept)
       : block_(block), inside_(inside), kept_(kept) {}
 
-  // Whether something changed. Each turn makes one long life short, so there is an end.
+  // Returns whether something changed. Each iteration shortens one long life, so it terminates.
   bool relieve() {
     bool changes = false;
     while (true) {
@@ -73,12 +73,12 @@ class BlockMasks {
     return life;
   }
 
-  // At the first place with too many masks the one that is needed last, if that helps. Around a
-  // loop those that live across it or are used in it count beside its own.
+  // At the first point with too many masks, shortens the one that is needed last, if that helps.
+  // Around a loop, masks that live across it or are used in it count in addition to its own.
   const Life* choose() {
     peak_ = 0;
     llvm::SmallVector<const Life*> alive;
-    const Life* next = lives_.begin();  // they are in the order of their beginnings
+    const Life* next = lives_.begin();  // they are ordered by their beginnings
     for (mlir::Operation& op : block_) {
       const std::int64_t here = places_.lookup(&op);
       if (const std::size_t inside = inside_.lookup(&op); inside != 0) {
@@ -105,7 +105,7 @@ class BlockMasks {
     return longest;
   }
 
-  // Whether the mask compares what is there anyway.
+  // Whether the mask compares values that are available anyway.
   static bool is_cheap(Value mask) {
     mlir::Operation* op = mask.getDefiningOp();
     return llvm::all_of(op->getOperands(), [](Value operand) {
@@ -115,7 +115,7 @@ class BlockMasks {
     });
   }
 
-  // Uses that are close get a comparison of its own.
+  // Uses close together share a comparison of their own.
   void compare_again(Value mask) {
     constexpr std::int64_t run = 4;  // operations
     mlir::Operation* op = mask.getDefiningOp();
@@ -166,7 +166,7 @@ class BlockMasks {
 
   mlir::Block& block_;
   Inside& inside_;
-  std::size_t peak_ = 0;  // of what choose() has seen
+  std::size_t peak_ = 0;  // of the operands of choose()
   llvm::DenseMap<mlir::Operation*, std::int64_t> places_;
   llvm::SmallVector<Life> lives_;
   llvm::DenseSet<Value>& kept_;
@@ -176,7 +176,7 @@ struct SpillMasks : FunctionPass<SpillMasks, PassName::spill_masks> {
   void run() {
     llvm::SmallVector<mlir::Block*> blocks;  // inner ones first
     getOperation().walk([&](mlir::Block* block) { blocks.push_back(block); });
-    // What a block brings closer to its uses lives in the blocks inside of it: again.
+    // Masks that a block brings closer to their uses are live in the blocks inside it: repeat.
     llvm::DenseSet<Value> kept;
     for (bool changes = true; changes;) {
       changes = false;

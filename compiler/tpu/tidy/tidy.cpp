@@ -1,7 +1,7 @@
-// Instructions that only compute: equal ones are done once, those whose operands a loop does not
-// change are done before it, and those that nobody needs not at all. Loads of what has just been
-// loaded or stored, and not written since, are not done again, nor stores of what is written anew
-// before anybody reads it. MLIR's own passes know nothing of instructions from the table.
+// Instructions that only compute: equal ones are merged, loop-invariant ones are hoisted, and
+// unused ones are removed. Loads of rows that have been loaded or stored before, and not written
+// since, are dropped, and so are stores that are overwritten before they are read. MLIR's own
+// passes know nothing of instructions from the table.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tpu/bases.hpp"
@@ -18,18 +18,18 @@
 namespace tandem::compiler {
 namespace {
 
-// There are few masks: one that is kept for long costs more than making it again.
+// There are few masks: one that is kept for long costs more than recomputing it.
 constexpr std::int64_t mask_reach = 40;  // operations
 
 bool is_mask(mlir::Operation* op) { return mlir::isa<MaskType>(op->getResult(0).getType()); }
 
 using Known = llvm::ScopedHashTable<mlir::Operation*, mlir::Operation*, SameInstruction>;
 
-// What is known in a block is known in the regions of its operations, not the other way round.
+// Facts known in a block hold in the regions of its operations, not the other way round.
 void merge_equal(mlir::Region& region, Known& known) {
   for (mlir::Block& block : region) {
     const Known::ScopeTy scope(known);
-    llvm::DenseMap<mlir::Operation*, std::int64_t> masks;  // and where they were made
+    llvm::DenseMap<mlir::Operation*, std::int64_t> masks;  // and where they were created
     std::int64_t place = 0;
     for (mlir::Operation& op : llvm::make_early_inc_range(block)) {
       ++place;
@@ -53,7 +53,7 @@ void merge_equal(mlir::Region& region, Known& known) {
   }
 }
 
-// Rows of VMEM that an instruction touches, where they are numbers: every `stride`-th.
+// Rows of VMEM that an instruction touches, where they are constants: every `stride`-th.
 struct Reach {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -63,7 +63,7 @@ struct Reach {
 bool overlap(const Reach& one, const Reach& other) {
   if (one.last < other.first || other.last < one.first) return false;
   if (one.stride != other.stride || one.stride == 0) return true;
-  return (one.first - other.first) % one.stride == 0;  // else one lies between the other's rows
+  return (one.first - other.first) % one.stride == 0;  // else one is between the other's rows
 }
 
 std::optional<Reach> reach_of(mlir::Operation* op) {
@@ -80,7 +80,7 @@ std::optional<Reach> reach_of(mlir::Operation* op) {
   return Reach{std::min(first, last), std::max(first, last), std::abs(stride)};
 }
 
-// A load that is kept for long costs a register more than it saves.
+// A load that is kept for long costs more in registers than it saves.
 constexpr std::int64_t load_reach = 160;  // operations
 
 // A load or store, after which the rows are known.
@@ -94,7 +94,7 @@ std::optional<Reach> reach_of(mlir::Operation* op, std::string_view mnemonic) {
   return is_named(op, mnemonic) ? reach_of(op) : std::nullopt;
 }
 
-// A store has what is stored between the register of its address and its mask.
+// A store has the stored value between the register of its address and its mask.
 unsigned address_registers(mlir::Operation* op) { return op->hasAttr("absolute") ? 0 : 1; }
 mlir::Value mask_of(mlir::Operation* op, unsigned before) {
   return op->getNumOperands() > before ? op->getOperand(before) : mlir::Value();
@@ -107,8 +107,8 @@ bool same_words(mlir::Operation* one, unsigned a, mlir::Operation* other, unsign
          are_equal(mask_of(one, a), mask_of(other, b));
 }
 
-// What the load would bring of what has been stored; null where that is something else. Lanes that
-// the mask leaves out are loaded as zero.
+// The part of the stored value that the load would read; null where that is something else. Lanes
+// that the mask leaves out are loaded as zero.
 mlir::Value stored(mlir::Operation* store, mlir::Operation* load) {
   const unsigned registers = address_registers(load);
   const auto rows = load->getAttrOfType<mlir::IntegerAttr>("rows");
@@ -129,7 +129,7 @@ mlir::Value known_value(const Loaded& loaded, mlir::Operation* load) {
   return SameInstruction::isEqual(loaded.op, load) ? loaded.op->getResult(0) : mlir::Value();
 }
 
-// One row to the next is what there is without a stride, too.
+// Without a stride the distance is one row, too.
 void drop_plain_strides(mlir::Operation* function) {
   function->walk([](mlir::Operation* op) {
     const auto stride = op->getAttrOfType<mlir::IntegerAttr>("stride");
@@ -144,7 +144,7 @@ bool may_read(mlir::Operation* op) {
   return row->group == Group::load || row->mnemonic == "copy";
 }
 
-// What the operation may write is known no more.
+// Facts about memory that the operation may write are dropped.
 void forget(mlir::Operation* op, llvm::SmallVector<Loaded>& known) {
   const Instruction* row = instruction_of(op);
   const bool is_harmless = row != nullptr && row->group != Group::store && row->group != Group::dma;
@@ -185,7 +185,7 @@ void merge_loads(mlir::Region& region) {
 // Stores that another one covers before anything reads their rows.
 void drop_covered_stores(mlir::Region& region) {
   for (mlir::Block& block : region) {
-    llvm::SmallVector<Loaded> later;  // stores, with nobody who reads before them
+    llvm::SmallVector<Loaded> later;  // stores, with no reader before them
     for (mlir::Operation& op : llvm::make_early_inc_range(llvm::reverse(block))) {
       for (mlir::Region& nested : op.getRegions()) drop_covered_stores(nested);
       if (const auto written = reach_of(&op, "vst")) {
@@ -207,8 +207,8 @@ void drop_covered_stores(mlir::Region& region) {
   }
 }
 
-// A flag that counts to n has counted to less: of waits with nothing but values between them the
-// last one is enough.
+// A flag that counts to n has counted to less: of waits with only computations between them the
+// last one suffices.
 void drop_implied_waits(mlir::Operation* function) {
   llvm::SmallVector<mlir::Operation*> implied;
   function->walk([&](mlir::Operation* op) {
@@ -227,9 +227,9 @@ void drop_implied_waits(mlir::Operation* function) {
   for (mlir::Operation* op : implied) op->erase();
 }
 
-// Loops are visited innermost first, so that an operation may leave several.
+// Loops are visited innermost first, so that an operation may be hoisted out of several.
 void hoist(mlir::scf::ForOp loop) {
-  unsigned masks = 2;  // that may live through the loop
+  unsigned masks = 2;  // that may be live through the loop
   for (mlir::Operation& op : llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
     const bool moves = only_computes(&op) || op.hasTrait<mlir::OpTrait::ConstantLike>();
     const bool stays = llvm::any_of(op.getOperands(), [&](mlir::Value operand) {
@@ -244,7 +244,8 @@ void hoist(mlir::scf::ForOp loop) {
   }
 }
 
-// What was selected and then not needed: the parts of what another instruction does in one go.
+// Instructions that were selected and are not needed: parts of what another instruction does in one
+// step.
 void drop_unused(mlir::Operation* function) {
   llvm::SmallVector<mlir::Operation*> all;
   function->walk([&](mlir::Operation* op) { all.push_back(op); });
@@ -262,7 +263,7 @@ struct TidyTpu : FunctionPass<TidyTpu, PassName::tidy_tpu> {
     getOperation().walk([](mlir::scf::ForOp loop) { hoist(loop); });
     merge_equal(getOperation().getBody(), known);
     merge_loads(getOperation().getBody());
-    merge_equal(getOperation().getBody(), known);  // what is done with merged loads
+    merge_equal(getOperation().getBody(), known);  // operations done with merged loads
     drop_zero_selections(getOperation());
     drop_covered_stores(getOperation().getBody());
     drop_implied_waits(getOperation());

@@ -1,19 +1,19 @@
-// Convolutions with features innermost: several positions of a row side by side, and patches that
-// lie along a row alone.
+// Convolutions with features innermost: several positions of a row side by side, and patches along
+// a row only.
 //
 // *Blocks.* Where the output features fill half of the lanes or less, most of each row of a
-// product, of its patches and of its result is empty. So `block` positions that follow each other
-// along the last spatial dimension become one position of `block` times as many output features:
-// the window grows to what they see together, (block - 1) * stride + window places, the stride to
+// product, of its patches and of its result is empty. So `block` consecutive positions along the
+// last spatial dimension become one position of `block` times as many output features: the window
+// grows to the elements that they see together, (block - 1) * stride + window places, the stride to
 // block * stride, and each of the `block` copies of the kernel is `stride` places after the one
-// before, with zeros around it. The result has the same elements in the same order, but for
-// positions beyond the end of a row, which are cut off. The zeros meet elements that the position
-// does not see: an infinity or NaN there makes the position NaN. So this is for precision DEFAULT,
-// and for integers, alone.
+// before, with zeros around it. The result has the same elements in the same order, except for
+// positions beyond the end of a row, which are cut off. The zeros are multiplied by elements that
+// the position does not see: an infinity or NaN there makes the position NaN. So this is only for
+// precision DEFAULT, and for integers.
 //
-// *Rows.* Where the other dimensions have stride one, patches hold what a position sees along its
-// row. What it sees in another row is the patch of another position, which is there already: the
-// product goes over the places of the window in that dimension, and its sums stay in the
+// *Rows.* Where the other dimensions have stride one, patches hold the elements that a position
+// sees along its row. Those in another row are the patch of another position, which already exists:
+// the product goes over the places of the window in that dimension, and its sums stay in the
 // accumulators.
 #include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
@@ -30,7 +30,8 @@ struct Plan {
   bool by_rows = false;
 };
 
-constexpr std::int64_t result_latency = 100;  // of a product, beyond its way through the unit
+constexpr std::int64_t result_latency = 100;  // of a product, apart from its passage through the
+                                              // unit
 
 class Blocks {
  public:
@@ -40,7 +41,7 @@ class Blocks {
         lowering_(lowering),
         c_(convolution) {}
 
-  // Whether it is of this form at all; `plan` is chosen then.
+  // Whether it has this form at all; chooses `plan` then.
   bool choose() {
     if (!is_for_blocks()) return false;
     plan_ = choose_plan();
@@ -48,7 +49,7 @@ class Blocks {
   }
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] double cycles() const { return cycles(plan_); }
-  // Elements of a row that the plan needs beyond those that windows see.
+  // Elements of a row that the plan needs in addition to those that windows see.
   [[nodiscard]] std::int64_t beyond() const {
     const Spatial& along = c_.spatial[along_];
     return (divided(along.result, plan_.block) * plan_.block - along.result) * along.stride;
@@ -96,14 +97,14 @@ class Blocks {
       if (static_cast<std::int64_t>(number) == along_ || spatial.window == 1) continue;
       if (spatial.stride != 1) return false;
       ++others;
-      // The longer of the two that are summed over is to be the one along the row.
+      // The longer of the two summed dimensions should be the one along the row.
       if (spatial.window >= window(block) * input_extent({Role::feature})) return false;
     }
     return others == 1;
   }
 
-  // Cycles, one thing after the other: patches and copies of the kernel are laid out, a row of
-  // VMEM a cycle; then a row of a product for each chunk of lanes; and the result leaves.
+  // Cycles, without overlap: patches and copies of the kernel are laid out, a row of VMEM per
+  // cycle; then a row of a product for each chunk of lanes; then the result is copied out.
   [[nodiscard]] double cycles(const Plan& plan) const {
     const std::int64_t lanes = lowering_.machine.lanes;
     std::int64_t batch = 1;
@@ -131,7 +132,7 @@ class Blocks {
     const auto times = static_cast<double>(plan.by_rows ? batch : 1);
     const auto pushes = times * static_cast<double>(deep * columns * lanes) / 2;
     const auto multiplied = static_cast<double>(batch * rows * deep * columns);
-    // Each image is a product, and so is what is left of the last chunk: they wait for the one
+    // Each image is a product, and so is the remainder of the last chunk: each waits for the one
     // before.
     const std::int64_t depth = plan.by_rows ? run : outer * run;
     const double products = times * (depth > lanes && depth % lanes != 0 ? 2 : 1);
@@ -161,9 +162,10 @@ class Blocks {
     return best;
   }
 
-  // The kernel as rows of the product want it, and nothing reversed: places in the order of the
-  // input, those along the row next to the features, which are innermost where they were. Then a
-  // row of patches meets one row of the kernel, and by rows a row of each other place.
+  // The kernel in the layout of the product's rows, with nothing reversed: places in the order of
+  // the input, those along the row next to the features, which are innermost where they were. Then
+  // a row of patches is multiplied by one row of the kernel, and by rows by a row of each other
+  // place.
   void put_kernel_in_order(bool by_rows) {
     wide_ = c_;
     Axes order;
@@ -214,7 +216,7 @@ class Blocks {
   }
 
   // The kernel with zeros, copies of it `stride` places apart; output features of the first
-  // position first. What is to be a row of the product is a row in memory.
+  // position first. A row of the product is a row in memory.
   mlir::Value wide_kernel(std::int64_t block, bool by_rows) {
     const auto others = static_cast<std::int64_t>(c_.spatial.size()) - 1;
     const bool by_columns = wide_.kernel_axes.back().role == Role::feature;
@@ -264,7 +266,7 @@ class Blocks {
     return in_one_row ? 0 : c_.spatial.size() - 1;
   }
 
-  // Its dimensions apart.
+  // Its dimensions separately.
   mlir::Value in_kernel_axes(mlir::Value wide, std::int64_t block) {
     llvm::SmallVector<mlir::ReassociationIndices> parts;
     List sizes(tensor_type_of(wide_.kernel).getShape());
@@ -357,12 +359,12 @@ class Blocks {
   Lowering& lowering_;
   const Convolution& c_;
   Plan plan_;
-  Convolution wide_;        // what is done in its place
+  Convolution wide_;        // executed in its place
   std::int64_t along_ = 0;  // the spatial dimension whose positions are put side by side
 };
 
-// Images below each other are one image, of which some results look at two: nobody takes those. By
-// rows all images are one product.
+// Images below each other are one image; results that see two of them are not used. By rows all
+// images are one product.
 class TallImage {
  public:
   TallImage(Lowering& lowering, const Convolution& convolution)
@@ -390,7 +392,7 @@ class TallImage {
   }
   [[nodiscard]] const Convolution& convolution() const { return tall_; }
 
-  // The image itself, with so many elements more at the end of rows.
+  // The image itself, with this many elements more at the end of rows.
   void build(std::int64_t beyond) {
     const std::int64_t along = c_.input_axes[2].number;
     List more(2, 0);

@@ -1,7 +1,7 @@
-// Convolutions of one input and one output feature a group, on the vector units.
+// Convolutions of one input and one output feature per group, on the vector units.
 //
-// A product of matrices of one column would leave the matrix unit idle but for that column. Instead
-// the result is a sum over the window of the shifted input times one number a channel. The gradient
+// A product of matrices of one column would use only that column of the matrix unit. Instead the
+// result is a sum over the window of the shifted input times one number per channel. The gradient
 // of such kernels, a convolution whose window is large and whose result is small, is a sum over all
 // positions for each place of the result.
 #include "compiler/contract/thresholds.hpp"
@@ -44,7 +44,7 @@ class ByChannel {
   }
 
  private:
-  // A box of an operand: `at` and `sizes` along the spatial dimensions, all of the others.
+  // A box of an operand: `at` and `sizes` along the spatial dimensions, all elements of the others.
   mlir::Value box(mlir::Value value, const Axes& axes, llvm::ArrayRef<std::int64_t> at,
                   llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) {
     List offsets(axes.size(), 0);
@@ -59,7 +59,7 @@ class ByChannel {
     return extracted(builder_, c_.op->getLoc(), value, offsets, extents, steps);
   }
 
-  // Of an operand's axes in the loops of the result; window and features have one element.
+  // The map of an operand's axes in the loops of the result; window and features have one element.
   mlir::AffineMap in_result(const Axes& axes, bool is_kernel) {
     Expressions expressions;
     for (const Axis& axis : axes) {

@@ -1,10 +1,10 @@
-// Convolutions of one input and one output feature a group, in full rows.
+// Convolutions of one input and one output feature per group, in full rows.
 //
 // Few channels, or a number that is no multiple of the lanes, would leave lanes of every row of
-// VMEM empty. So positions along the last spatial dimension are put beside each other, features and
-// all, as many as make whole rows: a row of the kernel is repeated as often. A place of the window
-// along that dimension shifts lanes, and the copy that brings the input does that: there is an
-// image for each. Places along other dimensions are other rows of an image.
+// VMEM empty. So positions along the last spatial dimension are put next to each other, with their
+// features, as many as make whole rows: a row of the kernel is repeated as often. A place of the
+// window along that dimension shifts lanes, and the copy of the input does that: there is an image
+// for each. Places along other dimensions are other rows of an image.
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/convolution/channel_sums.hpp"
 #include "compiler/tensor/tensor_type.hpp"
@@ -52,8 +52,8 @@ class FullRows {
     return llvm::ArrayRef<Axis>(c_.result_axes).drop_back(3);
   }
 
-  // Input and result have the same axes, that end with a spatial one and the channels, and
-  // neighbours of the result see neighbours of the input.
+  // Input and result have the same axes, ending with a spatial one and the channels, and neighbours
+  // of the result see neighbours of the input.
   bool fits() {
     const std::size_t rank = c_.result_axes.size();
     if (rank < 4 || c_.groups == 1 || c_.result_axes.back().role != Role::out ||
@@ -70,8 +70,8 @@ class FullRows {
     return along().stride == 1 && !threshold::channel_windows(product(windows_));
   }
 
-  // Cycles of both ways: rows come and go, and two loads of eight rows for each place of the
-  // window. Here the kernel is repeated, too.
+  // Cycles of both ways: rows are copied in and out, and two loads of eight rows for each place of
+  // the window. Here the kernel is repeated, too.
   bool pays() {
     const std::int64_t lanes = lowering_.machine.lanes;
     if (c_.groups % lanes == 0) return false;
@@ -85,9 +85,9 @@ class FullRows {
            then + along().window * (then + rows) + then * places / 4 + places * beside_;
   }
 
-  // The input with what padding puts around it, from where one place of the window along rows
-  // begins to look: [..., rows][blocks, positions beside each other and channels]. Rows and blocks
-  // are one dimension where windows go from row to row.
+  // The input with padding, from the first element that one place of the window along rows sees:
+  // [..., rows][blocks, adjacent positions and channels]. Rows and blocks are one dimension where
+  // windows go from row to row.
   mlir::Value image(std::int64_t offset) {
     Convolution moved = c_;
     Spatial& spatial = moved.spatial[along_];
@@ -128,7 +128,7 @@ class FullRows {
     return extracted(builder_, loc_, image, from, sizes, steps);
   }
 
-  // [places of the window][positions beside each other and channels]
+  // [places of the window][adjacent positions and channels]
   mlir::Value repeated_kernel() {
     const auto rank = static_cast<std::int64_t>(windows_.size());
     Expressions from;
@@ -157,7 +157,7 @@ class FullRows {
                                           fixed(builder_, List(sizes.size(), 1)));
   }
 
-  // A position at a time, without those beyond the end of a row.
+  // One position at a time, without those beyond the end of a row.
   mlir::Value in_axes(mlir::Value value) {
     const auto last = static_cast<std::int64_t>(outer().size());
     if (joins_rows()) {
@@ -178,8 +178,8 @@ class FullRows {
   const Convolution& c_;
   ChannelSums sums_;
   List windows_;
-  std::int64_t along_ = 0;   // the spatial dimension whose positions are put beside each other
-  std::int64_t beside_ = 1;  // so many
+  std::int64_t along_ = 0;   // the spatial dimension whose positions are put next to each other
+  std::int64_t beside_ = 1;  // the number of these
   std::int64_t blocks_ = 1;  // of them, in a row of the result
 };
 

@@ -3,8 +3,8 @@
 //
 //   result[dy, dx, c, o] = sum over n, y, x of input[n, y + dy, x + dx, c] kernel[n, y, x, o]
 //
-// Patches hold what is seen along a row alone: [n, rows][x][dx, c], a run each. For each dy there
-// is a product over some of their rows, with the kernel turned once for all of them:
+// Patches hold only the elements along a row: [n, rows][x][dx, c], a run each. For each dy there is
+// a product over some of their rows, with the kernel transposed once for all of them:
 //
 //   [o][n, y x] times [n, y x][dx, c]
 #include "compiler/tensor/lowering/convolution/convolution.hpp"
@@ -71,7 +71,7 @@ class ResultRows {
     const auto product = [&](std::int64_t chunks, std::int64_t columns) {
       return chunks * columns * std::max(lanes / 2, out_);
     };
-    // Beyond VMEM each product would bring them anew.
+    // Beyond VMEM each product would copy them again.
     const std::int64_t words =
         images_ * rows_of_image() * spatial(row_).window * divided(run, lanes) * lanes;
     if (words > lowering_.machine.vmem_words() / 4) return false;
@@ -114,7 +114,7 @@ class ResultRows {
       }
       kernel = moved(builder_, loc_, kernel, sizes, from);
     }
-    // Places are one dimension first, so that they are a row in memory.
+    // Places become one dimension first, so that they are a row in memory.
     kernel = joined(builder_, loc_, kernel, {1, 2, 1});
     const auto shape = tensor_type_of(kernel).getShape();
     return moved(builder_, loc_, kernel, {shape[2], shape[0], shape[1]}, {d(1), d(2), d(0)});

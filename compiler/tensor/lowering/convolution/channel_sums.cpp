@@ -37,7 +37,7 @@ mlir::Value ChannelSums::added(mlir::OpBuilder& nested, mlir::Location at, mlir:
   return arith::AddIOp::create(nested, at, one, other);
 }
 
-// To what is there already.
+// Adds to the former contents.
 mlir::Value ChannelSums::of_some(mlir::RankedTensorType type, llvm::ArrayRef<mlir::Value> inputs,
                                  mlir::AffineMap input_map, mlir::AffineMap kernel_map,
                                  mlir::Value before) {

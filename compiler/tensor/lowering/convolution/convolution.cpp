@@ -1,4 +1,4 @@
-// Convolution: which form it takes, and the form that takes everything.
+// Convolution: the choice of its form, and the general form.
 #include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 
@@ -55,7 +55,7 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
   };
   auto read = convolution::read(lowering, op);
   if (mlir::failed(read)) return mlir::failure();
-  // No window fits, or there is nothing to multiply: no element, or zeros.
+  // No window fits, or there is nothing to multiply: no element, or only zeros.
   if (type.getNumElements() == 0 || is_empty(op->getOperand(0)) || is_empty(op->getOperand(1))) {
     const mlir::Value nothing =
         mlir::arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));

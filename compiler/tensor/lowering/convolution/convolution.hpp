@@ -1,9 +1,9 @@
-// A convolution as the forms that it takes at `tensor` see it, and those forms.
+// A convolution, with the forms that it can take at `tensor`.
 //
 // Each dimension of input, kernel and result is an axis: a group, a batch, an input feature, an
-// output feature, or a spatial dimension. Groups are axes of their own, in front of what they were
-// split from. Along the spatial dimension i, result r and window k meet at element r * stride + k *
-// dilation of the padded input.
+// output feature, or a spatial dimension. Groups are axes of their own, before the axes that they
+// were split from. Along the spatial dimension i, result r and window k meet at element r * stride
+// + k * dilation of the padded input.
 #pragma once
 
 #include "compiler/tensor/lowering/handlers.hpp"
@@ -17,7 +17,7 @@ enum class Role : std::uint8_t { group, batch, feature, out, spatial };
 
 struct Axis {
   Role role = Role::batch;
-  std::int64_t number = 0;  // which spatial dimension
+  std::int64_t number = 0;  // its spatial dimension
 
   [[nodiscard]] bool operator==(const Axis&) const = default;
 };
@@ -33,7 +33,7 @@ struct Spatial {
   std::int64_t input_dilation = 1;
   bool reversed = false;
 
-  // Where in the padded input a place of the kernel begins to look.
+  // The first element of the padded input that a place of the kernel sees.
   [[nodiscard]] std::int64_t offset(std::int64_t place) const {
     return (reversed ? window - 1 - place : place) * dilation;
   }
@@ -49,7 +49,7 @@ struct Convolution {
   Axes input_axes;
   Axes kernel_axes;
   Axes result_axes;
-  List result_shape;  // an extent an axis
+  List result_shape;  // one extent per axis
 };
 
 std::int64_t place_of(const Axes& axes, Axis axis);
@@ -59,21 +59,21 @@ Axis innermost(const Axes& axes, llvm::ArrayRef<std::int64_t> shape);
 // Reads the attributes, with errors at the operation, and splits off the groups.
 mlir::FailureOr<Convolution> read(Lowering& lowering, mlir::Operation* op);
 
-// The input with what padding and dilation put between its elements, and `more` behind each spatial
-// dimension (cut off where that is negative).
+// The input with padding and dilation inserted, and `more` after each spatial dimension (cut off
+// where that is negative).
 mlir::Value padded_input(Lowering& lowering, const Convolution& convolution, mlir::Value input,
                          const Axes& axes, llvm::ArrayRef<std::int64_t> more = {});
 
 std::int64_t product(llvm::ArrayRef<std::int64_t> extents);
 // How many parts of `by` there are, the last one perhaps shorter.
 std::int64_t divided(std::int64_t value, std::int64_t by);
-// Which places of dimensions of these extents, the last one fastest.
+// The indices of dimensions of these extents, the last one fastest.
 List place(std::int64_t number, llvm::ArrayRef<std::int64_t> extents);
 
-// Joins dimensions: `counts` says how many each dimension of the result is made of.
+// Joins dimensions: `counts` gives the number for each dimension of the result.
 mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
                    llvm::ArrayRef<std::int64_t> counts);
-// The opposite: dimension `at` becomes dimensions of these extents.
+// The inverse: dimension `at` becomes dimensions of these extents.
 mlir::Value parted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, std::int64_t at,
                    llvm::ArrayRef<std::int64_t> extents);
 
@@ -82,35 +82,36 @@ mlir::Value moved(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value valu
                   llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<mlir::AffineExpr> from);
 
 // A part of a tensor, every step-th element of it (each, without steps), and a tensor with a part
-// in place of what was there.
+// replaced.
 mlir::Value extracted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
                       llvm::ArrayRef<std::int64_t> at, llvm::ArrayRef<std::int64_t> sizes,
                       llvm::ArrayRef<std::int64_t> steps = {});
 mlir::Value inserted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value part,
                      mlir::Value into, llvm::ArrayRef<std::int64_t> at,
                      llvm::ArrayRef<std::int64_t> sizes);
-// The first so many of the last dimension.
+// The first ones of the last dimension, this many.
 mlir::Value shortened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
                       std::int64_t extent);
 llvm::SmallVector<mlir::OpFoldResult> fixed(mlir::OpBuilder& builder,
                                             llvm::ArrayRef<std::int64_t> values);
 
-// fp32, or words, as the result is.
+// fp32, or words, like the result.
 mlir::Type type_of_sums(const Convolution& convolution);
 
-// The forms: tensors of the result's axes, with elements of the sums' type. Null: not for this one.
+// The forms: tensors of the result's axes, with elements of the sums' type. Null: not applicable.
 
-// Each window is linear in the loops, and no patches are built. Takes everything.
+// Each window is linear in the loops, and no patches are built. Handles everything.
 mlir::Value by_windows(Lowering& lowering, const Convolution& convolution);
 // A matrix of patches times the kernel.
 mlir::Value by_patches(Lowering& lowering, const Convolution& convolution);
-// The same, with several positions of a row side by side, where there are few output features.
+// The same, with several positions of a row next to each other, where there are few output
+// features.
 mlir::Value by_blocks(Lowering& lowering, const Convolution& convolution);
 // The gradient of a kernel: patches along a row serve all rows of the result.
 mlir::Value by_result_rows(Lowering& lowering, const Convolution& convolution);
 // Sums of shifted inputs, for groups of one input and one output feature.
 mlir::Value by_channel(Lowering& lowering, const Convolution& convolution);
-// The same, with positions of a row beside each other, where channels would leave lanes empty.
+// The same, with positions of a row next to each other, where channels would leave lanes empty.
 mlir::Value by_full_rows(Lowering& lowering, const Convolution& convolution);
 
 }  // namespace tandem::compiler::convolution

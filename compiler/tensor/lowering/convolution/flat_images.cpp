@@ -105,7 +105,7 @@ mlir::Value FlatImages::masked(llvm::ArrayRef<std::int64_t> shifts) {
   const mlir::RankedTensorType type = tensor_type_of(image_);
   mlir::Value result = image_;
   if (llvm::any_of(key, [](std::int64_t shift) { return shift != 0; })) {
-    // Element e is what position e - shift sees.
+    // Element e is the one that position e - shift sees.
     std::vector<float> seen(type.getShape().back(), 0.0F);
     for (std::int64_t word = 0; word < product(extents_); ++word) {
       const List at = place(word, extents_);

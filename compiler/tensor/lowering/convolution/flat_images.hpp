@@ -1,10 +1,11 @@
-// Images whose positions follow each other without anything between them, also where windows reach
-// beyond the ends of rows.
+// Images with consecutive positions and nothing between rows, even where windows reach beyond the
+// ends of rows.
 //
-// [groups, batch, features][image]: shifted by what a place of the window is away from the
-// position, an image shows each position what it sees there. Beyond the end of a row that would be
-// elements of the next row, so an image for each shift along rows has zeros in their places, which
-// no position sees otherwise. The zeros before and after the image are for shifts from row to row.
+// [groups, batch, features][image]: shifted by the distance of a place of the window from the
+// position, an image gives each position the element that it sees there. Beyond the end of a row
+// those would be elements of the next row, so there is an image for each shift along rows with
+// zeros in the places that positions see only beyond an end. The zeros before and after the image
+// are for shifts from row to row.
 #pragma once
 
 #include <map>
@@ -16,16 +17,17 @@ namespace tandem::compiler::convolution {
 
 class FlatImages {
  public:
-  // Of an input whose last dimensions are the spatial ones in this order. Nothing where results of
-  // a row are not as many as elements, windows do not go through neighbours, or VMEM has no room
-  // for images and patches.
+  // For an input whose last dimensions are the spatial ones in this order. Nothing where a row of
+  // the result has a different length, windows skip elements, or VMEM has no space for images and
+  // patches.
   static std::optional<FlatImages> find(Lowering& lowering, const Convolution& convolution,
                                         mlir::Value input, llvm::ArrayRef<std::int64_t> order);
 
-  // Positions, which is also how long a run is.
+  // Positions, which is also the length of a run.
   [[nodiscard]] std::int64_t length() const { return length_; }
 
-  // What all positions see at these places of the window: [groups, batch, features][positions].
+  // The elements that all positions see at these places of the window: [groups, batch,
+  // features][positions].
   mlir::Value run(llvm::ArrayRef<std::int64_t> places);
 
  private:
@@ -33,10 +35,10 @@ class FlatImages {
              llvm::ArrayRef<std::int64_t> order);
   [[nodiscard]] bool fits() const;
   void pad();
-  // From a position to what it sees, along each dimension in the order.
+  // The distance from a position to the element that it sees, along each dimension in the order.
   [[nodiscard]] List shifts(llvm::ArrayRef<std::int64_t> places) const;
   [[nodiscard]] std::int64_t in_words(llvm::ArrayRef<std::int64_t> shifts) const;
-  // The image without what lies beyond the end of a row.
+  // The image without the part beyond the end of a row.
   mlir::Value masked(llvm::ArrayRef<std::int64_t> shifts);
 
   Lowering& lowering_;

@@ -1,4 +1,4 @@
-// What the attributes of a convolution say, as axes.
+// Converts the attributes of a convolution to axes.
 #include "compiler/tensor/lowering/convolution/convolution.hpp"
 #include "compiler/tensor/lowering/precision.hpp"
 #include "compiler/tensor/tensor_type.hpp"
@@ -79,7 +79,7 @@ bool read_spatial(mlir::Operation* op, std::size_t count, llvm::SmallVector<Spat
   return true;
 }
 
-// Dimension `at` as two: `groups`, and what is in a group.
+// Dimension `at` as two: `groups`, and the members of a group.
 mlir::Value split(Lowering& lowering, mlir::Location loc, mlir::Value value, std::int64_t at,
                   std::int64_t groups, Axes& axes) {
   const mlir::RankedTensorType type = tensor_type_of(value);

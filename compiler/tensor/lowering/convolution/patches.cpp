@@ -1,7 +1,7 @@
 // Convolution as one product of matrices: patches of the input, side by side, times the kernel.
 //
-// A patch is what one position of the result sees. How the matrix is laid out follows the input's
-// innermost dimension, so that copies move long runs:
+// A patch is the part of the input that one position of the result sees. The layout of the matrix
+// follows the input's innermost dimension, so that copies move long runs:
 //
 //   features       [positions][places of the window, features]      as in NHWC
 //   a spatial one  [batch][features, places of the window][positions]   as in NCHW
@@ -9,11 +9,10 @@
 //   NHWC
 //
 // Where the window has more places than the result (again the gradient of a kernel), those of the
-// result are written out instead, and window and result change parts: features and batch with them.
-// Positions that lie in rows of the input are taken as they follow each other in its padded image,
-// those between two rows of the result with them: so each place of the window is one run, and what
-// stands between is cut off in the end. With strides, the image is split by what its places leave
-// as remainders before.
+// result are unrolled instead, and window and result change roles, and so do features and batch.
+// Positions in rows of the input are used in the order of its padded image, including those between
+// two rows of the result: so each place of the window is one run, and the positions in between are
+// cut off in the end. With strides, the image is first split by the remainders of its positions.
 //
 // A window of one place has no patches: the input is the matrix.
 #include "compiler/contract/thresholds.hpp"
@@ -55,8 +54,8 @@ class Patches {
   [[nodiscard]] std::int64_t extent(const Axis& axis) const {
     return tensor_type_of(c_.input).getDimSize(place_of(c_.input_axes, axis));
   }
-  // Of a spatial dimension: how many places are written out, and how far apart; how many positions
-  // are taken as they lie, and how far apart.
+  // For a spatial dimension: the number of unrolled places and their distance; the number of
+  // positions in order and their distance.
   [[nodiscard]] std::int64_t places(std::int64_t i) const {
     return by_results_ ? c_.spatial[i].result : c_.spatial[i].window;
   }
@@ -102,8 +101,7 @@ class Patches {
     return !threshold::patches(count_);
   }
 
-  // The channel whose elements stand beside the places: the one that is summed over or not, as they
-  // are.
+  // The channel next to the places: whether its elements are summed or not, like theirs.
   [[nodiscard]] Axis beside() const { return {by_results_ ? Role::batch : Role::feature}; }
   [[nodiscard]] Axis other() const { return {by_results_ ? Role::feature : Role::batch}; }
 
@@ -159,7 +157,7 @@ class Patches {
         mlir::RankedTensorType::get(sizes, tensor_type_of(input_).getElementType()));
   }
 
-  // Which place of each spatial dimension, the last one in the input's order fastest.
+  // The place along each spatial dimension, the last one in the input's order fastest.
   List place(std::int64_t number) const {
     List result(c_.spatial.size(), 0);
     for (const std::int64_t i : llvm::reverse(order_)) {
@@ -174,7 +172,7 @@ class Patches {
     return axes;
   }
 
-  // Boxes of the input: all of them in the places of one.
+  // Boxes of the input: all of them with the extents of one.
   Matrix boxes() {
     const mlir::Value image = padded_input(lowering_, c_, input_, axes_);
     List sizes(tensor_type_of(image).getShape());
@@ -222,7 +220,8 @@ class Patches {
   }
 
   // [groups, positions][places of the window, features]: a copy for each place. Where those along
-  // the last spatial dimension follow each other in the input, features and all, they are one run.
+  // the last spatial dimension follow each other in the input, including features, they are one
+  // run.
   mlir::Value rows_of_patches(mlir::Value image, llvm::function_ref<mlir::Value(std::int64_t)> box,
                               const List& sizes) {
     List all(sizes);
@@ -244,7 +243,7 @@ class Patches {
     return result;
   }
 
-  // Of all positions the run that begins at this place.
+  // The run of all positions that begins at this place.
   mlir::Value runs(mlir::Value image, const List& where, const List& sizes) {
     const std::int64_t last = static_cast<std::int64_t>(axes_.size()) - 2;
     const std::int64_t width = tensor_type_of(image).getDimSize(last + 1);
@@ -336,7 +335,7 @@ class Patches {
     return joined(builder_, loc_, value, counts);
   }
 
-  // What all positions see at one place.
+  // The elements that all positions see at one place.
   mlir::Value run_of(mlir::Value image, std::int64_t number) {
     const auto outer = static_cast<std::int64_t>(axes_.size() - order_.size());
     List narrow(tensor_type_of(image).getShape().take_front(outer));
@@ -362,7 +361,7 @@ class Patches {
   }
 
   // [groups, batch, features][phases][image], as long as the runs of all places need; without the
-  // phases where there is one. `row_` gets the extents of what a run goes through.
+  // phases where there is one. `row_` gets the extents that a run covers.
   mlir::Value flat_image() {
     const auto groups = static_cast<std::int64_t>(c_.groups > 1);
     const auto spatial = static_cast<std::int64_t>(order_.size());
@@ -424,7 +423,7 @@ class Patches {
     return joined(builder_, loc_, moved(builder_, loc_, image, sizes, from), counts);
   }
 
-  // The kernel with its axes as the patches have them; `outer`: output features come first.
+  // The kernel with its axes in the order of the patches; `outer`: output features come first.
   Matrix kernel(bool outer) {
     Matrix result;
     llvm::SmallVector<Axes> parts;
@@ -441,9 +440,8 @@ class Patches {
     return result;
   }
 
-  // A dimension for each part, whose axes are in this order. A row of the last one is to be a row
-  // in memory, so that dimensions are joined before they change places, where their order allows
-  // that.
+  // A dimension for each part, with axes in this order. A row of the last one must be a row in
+  // memory, so that dimensions are joined before they change places, where their order allows that.
   mlir::Value in_parts(mlir::Value value, const Axes& axes, llvm::ArrayRef<Axes> parts) {
     Axes order;
     List counts;
@@ -518,7 +516,7 @@ class Patches {
     return moved(builder_, loc_, value, sizes, expressions);
   }
 
-  // Patches or kernel on the left: as fewer elements have to be turned.
+  // Patches or kernel on the left: whichever needs fewer elements transposed.
   mlir::Value multiplied(const Matrix& patches) {
     const auto elements = [](mlir::Value value) { return tensor_type_of(value).getNumElements(); };
     const bool out_is_inner = innermost(c_.result_axes, c_.result_shape).role == Role::out;
@@ -604,14 +602,14 @@ class Patches {
   const Convolution& c_;
   Axis inner_;               // of the input
   List order_;               // of the spatial dimensions in the input
-  bool by_results_ = false;  // places of the result are written out, not those of the window
+  bool by_results_ = false;  // places of the result are unrolled, not those of the window
   bool is_flat_ = false;
-  bool is_sliced_ = false;  // one place: the image has only what it sees
+  bool is_sliced_ = false;  // one place: the image has only the elements that it sees
   std::int64_t count_ = 1;  // places
   mlir::Value input_;
   Axes axes_;  // of it
   List row_;
-  Axes free_;  // what the dimensions of the product are made of
+  Axes free_;  // the axes that make up the dimensions of the product
   Axes more_free_;
   Axes deep_;
   Axes more_deep_;

@@ -1,6 +1,6 @@
 // `custom_call @tandem_exchange` (stablehlo/collectives/expand.cpp): rows to other devices and rows
-// from them, as a kernel. Both stand in dense buffers in HBM that are the program's own, so they
-// lie at the same place on every device.
+// from them, as a kernel. Both are in dense buffers in HBM that are the program's own, so they have
+// the same address on every device.
 #include <set>
 
 #include "compiler/contract/exchange_flags.hpp"
@@ -21,7 +21,7 @@ struct Rows {
   std::int64_t received = 0;
 };
 
-// What the call says, checked; a text may say anything.
+// The attributes of the call, checked; a text may contain anything.
 mlir::FailureOr<Exchange> exchange_of(mlir::Operation* op, const Rows& rows,
                                       std::int64_t row_words) {
   const auto list = integers(op, "messages");
@@ -73,7 +73,7 @@ mlir::FailureOr<Values> lower_exchange(Lowering& lowering, mlir::Operation* op) 
   Value received;
   if (fills_all(*exchange, to.getDimSize(0))) {
     received = memref::AllocOp::create(builder, loc, words_of(word_rows));
-  } else {  // who is sent nothing has zeros
+  } else {  // a device that is sent nothing has zeros
     const Value zero = mlir::arith::ConstantOp::create(
         builder, loc, builder.getZeroAttr(word_rows.getElementType()));
     received = input_buffer(builder, loc, filled_tensor(builder, loc, word_rows, zero));

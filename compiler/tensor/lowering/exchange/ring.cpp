@@ -1,6 +1,6 @@
 // `custom_call @tandem_ring` (stablehlo/collectives/expand.cpp): parts that go round a ring of
-// devices, gathered, reduced, or both, as a kernel. They stand in dense buffers in HBM, the result
-// in one that is the program's own.
+// devices, gathered, reduced, or both, as a kernel. They are in dense buffers in HBM, the result in
+// one that is the program's own.
 #include "compiler/functions/ring_text.hpp"
 #include "compiler/tensor/lowering/exchange/exchange_call.hpp"
 #include "compiler/tensor/lowering/exchange/ring_group.hpp"
@@ -14,7 +14,7 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-// What the call says; a text may say anything.
+// The attributes of the call; a text may contain anything.
 mlir::FailureOr<Ring> ring_of(mlir::Operation* op, const RingGroup& group) {
   const auto lanes = integer(op, "lanes");
   const auto block = integer(op, "block_words");

@@ -1,4 +1,4 @@
-// Which devices a custom call that goes round a ring is among, and the flags that it has.
+// The devices of a custom call round a ring, and its flags.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct RingGroup {
   std::uint32_t local_flag = 0;
   std::int64_t last_pair = 0;  // of flags
 
-  // A word for each device: its place, and who is beside it.
+  // A word for each device: its place, and its neighbours.
   [[nodiscard]] std::vector<std::uint32_t> table() const;
 };
 
-// What the call says, which may be anything; failure after an error at it.
+// The attributes of the call, which may be anything; failure after an error at it.
 mlir::FailureOr<RingGroup> ring_group(mlir::Operation* op);
 
 }  // namespace tandem::compiler

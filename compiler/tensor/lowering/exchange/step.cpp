@@ -1,6 +1,6 @@
-// `custom_call @tandem_step` (stablehlo/collectives/ring_steps.hpp): a step of what goes round a
-// ring while the program computes, as a kernel. It takes buffers and gives them: a landing, which
-// is made by `@tandem_landing`, is the same memory in each step.
+// `custom_call @tandem_step` (stablehlo/collectives/ring_steps.hpp): a step of a ring exchange that
+// runs while the program computes, as a kernel. It takes and returns buffers: a landing, created by
+// `@tandem_landing`, is the same memory in each step.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/functions/step_text.hpp"
 #include "compiler/tensor/lowering/exchange/exchange_call.hpp"
@@ -31,7 +31,7 @@ Value tensor_of(Lowering& lowering, mlir::Location loc, Value buffer) {
       /*restrict=*/true);
 }
 
-// The buffer that the tensor is read from, if an operation of this kind makes it.
+// The buffer that the tensor is read from, if an operation of this kind creates it.
 template <typename Made>
 Value buffer_of(Value tensor) {
   auto read = tensor.getDefiningOp<mlir::bufferization::ToTensorOp>();
@@ -42,7 +42,7 @@ class Step {
  public:
   Step(mlir::Operation* op, RingStep& step) : op_(op), step_(step) {}
 
-  // What the call says, checked; a text may say anything.
+  // The attributes of the call, checked; a text may contain anything.
   mlir::LogicalResult read() {
     const auto sources = integer(op_, "sources");
     const auto came = integer(op_, "came");
@@ -75,7 +75,7 @@ class Step {
  private:
   static constexpr std::int64_t most = 1 << 16;
 
-  // Whether so many words from this one on are in the operand.
+  // Whether this many words from this one on are in the operand.
   bool is_in(std::int64_t operand, std::int64_t word, std::int64_t words) {
     if (!is_below(operand, op_->getNumOperands())) return false;
     const auto type = plain_tensor(op_->getOperand(operand).getType());
@@ -89,7 +89,7 @@ class Step {
             static_cast<std::uint32_t>(word)};
   }
 
-  // To the left, from which operand and word, to which, how many words.
+  // To the left: source operand and word, target, and number of words.
   mlir::LogicalResult add(llvm::ArrayRef<std::int64_t> numbers) {
     const std::int64_t words = numbers[5];
     if (!is_below(numbers[0], 2) || !is_in(numbers[1], numbers[2], words) ||
@@ -152,7 +152,7 @@ mlir::FailureOr<Values> lower_window(Lowering& lowering, mlir::Operation* op) {
   return Values{tensor_of(lowering, loc, window)};
 }
 
-// A window := a tensor. It gives all of the landing.
+// A window := a tensor. It returns the whole landing.
 mlir::FailureOr<Values> lower_put(Lowering& lowering, mlir::Operation* op) {
   const Value window = op->getNumOperands() == 2
                            ? buffer_of<memref::SubViewOp>(lowering.map.lookup(op->getOperand(0)))
@@ -187,7 +187,7 @@ mlir::FailureOr<Values> lower_step(Lowering& lowering, mlir::Operation* op) {
   }
   Values buffers;
   for (const auto [index, operand] : llvm::enumerate(op->getOperands())) {
-    // A landing, or what an earlier step has had.
+    // A landing, or a buffer of an earlier step.
     Value buffer = buffer_of<memref::AllocOp>(lowering.map.lookup(operand));
     if (!buffer && index >= step.sources) return op->emitError("a step receives in landings");
     if (!buffer) buffer = input_buffer(builder, loc, lowering.map.lookup(operand));
