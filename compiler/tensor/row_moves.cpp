@@ -15,9 +15,9 @@ namespace scf = mlir::scf;
 namespace tensor = mlir::tensor;
 using mlir::Value;
 
-// What an operation on elements costs besides, in elements: loops around few rows wait for it.
+// The overhead of an operation on elements, in elements: loops around few rows wait for it.
 constexpr std::int64_t each_time = 1024;
-// Turns of a loop that does not say how many it has.
+// Assumed iterations of a loop of unknown length.
 constexpr std::int64_t unknown_turns = 64;
 
 bool is_movable(mlir::Type type) {
@@ -175,7 +175,7 @@ void RowMoves::visit_loop(scf::WhileOp loop) {
   }
 }
 
-// Where tensors come from memory or go there.
+// Where tensors come from memory or are written to it.
 void RowMoves::visit_edge(mlir::Operation* op) {
   if (auto read = mlir::dyn_cast<bufferization::ToTensorOp>(op)) {
     const auto copy = is_movable(read.getType()) ? packed_read(read) : std::nullopt;
@@ -238,7 +238,7 @@ void RowMoves::visit(mlir::Operation* op) {
       });
 }
 
-// What is changed in words, and what cannot be.
+// The cost in words, and tensors that cannot be words.
 void RowMoves::count() {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const Tensor& own = nodes_[i].tensor;
@@ -254,7 +254,7 @@ void RowMoves::count() {
     if (own.is_computed && !fills_words) top.bad = true;
     if (!repacks_rows(type.getElementType(), columns)) top.bad = true;
   }
-  // Nobody would see that what one donated argument gets lies in another.
+  // It would go unnoticed that one donated argument's new value is in another one's memory.
   for (Node& top : nodes_) {
     for (const mlir::BlockArgument source : top.sources) {
       for (const mlir::BlockArgument target : top.targets) {

@@ -1,9 +1,9 @@
-// Which tensors of small elements may be words: tensors whose rows are only moved as they are, by
+// The tensors of small elements that may be words: tensors whose rows are only moved unchanged, by
 // slices, reshapes, loops and branches, from packed memory or to it.
 //
-// Tensors that are moved to each other form a class. What computes with elements of one takes them
-// out of the words of that tensor, and what makes one of elements is put into words. A class goes
-// in words where that changes fewer elements than all that its memory holds.
+// Tensors that are moved to each other form a class. Computations on elements of a member unpack
+// them from its words, and computed members are packed into words. A class is kept in words where
+// this converts fewer elements than its memory holds.
 #pragma once
 
 #include "compiler/tensor/words_of_argument.hpp"
@@ -18,12 +18,12 @@ class RowMoves {
 
   // Whether the tensor's class is better in words.
   [[nodiscard]] bool in_words(mlir::Value tensor) const;
-  // All that a class of its own may be made of, in the order of the program.
+  // All operations that may start a class of their own, in the order of the program.
   struct Tensor {
     mlir::Value value;
     bool is_computed = false;                   // of elements
-    llvm::SmallVector<mlir::OpOperand*> reads;  // by what computes with elements
-    llvm::SmallVector<mlir::OpOperand*> rooms;  // operands that are but room for this tensor
+    llvm::SmallVector<mlir::OpOperand*> reads;  // by operations that compute with elements
+    llvm::SmallVector<mlir::OpOperand*> rooms;  // operands that only provide memory for this tensor
   };
   [[nodiscard]] llvm::SmallVector<Tensor> tensors() const;
 
@@ -31,8 +31,8 @@ class RowMoves {
   struct Node {
     std::size_t parent = 0;
     Tensor tensor;
-    std::int64_t edges = 0;  // elements of memory that would be changed
-    std::int64_t inner = 0;  // elements that would be changed in words
+    std::int64_t edges = 0;  // elements of memory that would be converted
+    std::int64_t inner = 0;  // elements that would be converted in words
     bool bad = false;
     llvm::SmallVector<mlir::BlockArgument> sources;  // that are written
     llvm::SmallVector<mlir::BlockArgument> targets;  // that are donated
@@ -55,11 +55,10 @@ class RowMoves {
   llvm::DenseMap<mlir::Value, std::size_t> numbers_;
 };
 
-// Whether a slice of `whole` begins and ends with a word in the last dimension, and takes all
-// elements between.
+// Whether a slice of `whole` begins and ends at a word in the last dimension, without gaps.
 bool takes_whole_words(mlir::OffsetSizeAndStrideOpInterface slice, mlir::RankedTensorType whole);
 
-// Moves rows in words where the classes say so (move_rows_in_words.cpp).
+// Moves rows in words where the classes allow it (move_rows_in_words.cpp).
 void move_rows_in_words(mlir::func::FuncOp function);
 
 }  // namespace tandem::compiler

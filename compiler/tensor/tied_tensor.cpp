@@ -12,7 +12,7 @@ mlir::Value tied_tensor(mlir::OpResult result) {
   if (auto style = mlir::dyn_cast<mlir::DestinationStyleOpInterface>(op)) {
     return style.getTiedOpOperand(result)->get();
   }
-  // Its condition hands on what the turn began with, in the same order.
+  // Its condition passes on the iteration's initial values, in the same order.
   if (auto loop = mlir::dyn_cast<mlir::scf::WhileOp>(op)) {
     return result.getResultNumber() < loop.getInits().size()
                ? loop.getInits()[result.getResultNumber()]

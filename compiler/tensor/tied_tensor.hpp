@@ -1,4 +1,4 @@
-// Which tensor the result of an operation may be written into, when tensors become buffers.
+// The tensor into which bufferization may write the result of an operation.
 #pragma once
 
 #include "mlir/IR/Value.h"

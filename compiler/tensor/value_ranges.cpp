@@ -13,7 +13,7 @@ namespace {
 namespace arith = mlir::arith;
 namespace math = mlir::math;
 
-// Where the ends do not say anything (inf - inf, 0 inf) nothing is known.
+// Where the ends give no information (inf - inf, 0 inf) nothing is known.
 ValueRange known(double low, double high) {
   const ValueRange all;
   return {std::isnan(low) ? all.low : low, std::isnan(high) ? all.high : high};
@@ -52,7 +52,7 @@ ValueRange constant(arith::ConstantOp op) {
 }  // namespace
 
 ValueRange range_of_result(mlir::Operation* op, llvm::ArrayRef<ValueRange> x) {
-  constexpr double about = 1.001;  // what rounding may add
+  constexpr double about = 1.001;  // the possible rounding error
   return llvm::TypeSwitch<mlir::Operation*, ValueRange>(op)
       .Case([](arith::ConstantOp number) { return constant(number); })
       .Case([&](arith::AddFOp) { return known(x[0].low + x[1].low, x[0].high + x[1].high); })
@@ -82,7 +82,7 @@ ValueRange range_of_result(mlir::Operation* op, llvm::ArrayRef<ValueRange> x) {
       })
       .Case([&](math::AbsFOp) { return absolute(x[0]); })
       .Case<math::SqrtOp, math::RsqrtOp>([](mlir::Operation*) {
-        // The root of the largest number, and the inverse of that of the smallest.
+        // The root of the largest number, and the inverse of the root of the smallest.
         return ValueRange{0, std::numeric_limits<double>::infinity(), 0x1p64};
       })
       .Case<math::TanhOp, math::SinOp, math::CosOp>([&](mlir::Operation*) {

@@ -1,4 +1,4 @@
-// An operation once more, in other loops.
+// Clones an operation, in other loops.
 #pragma once
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -6,7 +6,7 @@
 namespace tandem::compiler {
 
 // The operation with other operands (those that it writes last), maps and kinds of loops, and the
-// body and attributes that it has. Its results are of the types of what it writes.
+// body and attributes that it has. Its results have the types of the operands that it writes.
 mlir::linalg::GenericOp with_loops(mlir::OpBuilder& builder, mlir::linalg::GenericOp op,
                                    llvm::ArrayRef<mlir::Value> operands,
                                    llvm::ArrayRef<mlir::AffineMap> maps,

@@ -9,7 +9,8 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-// The argument of packed elements that the value is, or is another type of; null where it is none.
+// The argument of packed elements that the value is, or of which it is a conversion; null where it
+// is none.
 mlir::BlockArgument packed_argument(Value value) {
   const auto type = mlir::cast<mlir::MemRefType>(value.getType());
   const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace());
@@ -20,7 +21,7 @@ mlir::BlockArgument packed_argument(Value value) {
   return mlir::dyn_cast<mlir::BlockArgument>(value);
 }
 
-// The one copy of the buffer, where besides it only `other` uses it.
+// The only copy of the buffer, where its only other user is `other`.
 memref::CopyOp only_copy(Value buffer, mlir::Operation* other) {
   memref::CopyOp copy;
   for (mlir::Operation* user : buffer.getUsers()) {

@@ -7,20 +7,20 @@
 
 namespace tandem::compiler {
 
-// The argument's buffer has words from here on: rows of words, several elements each. What copies
-// it as elements keeps doing so. Nothing happens where that has been done before.
+// The argument's buffer has words from here on: rows of words, several elements each. Copies of
+// elements from or to it stay valid. Does nothing if called again.
 void bind_as_words(mlir::func::FuncOp function, mlir::BlockArgument argument);
 
-// The copy between an argument whose rows are packed and a buffer of one element a word.
+// The copy between an argument whose rows are packed and a buffer of one element per word.
 struct EdgeCopy {
   mlir::BlockArgument argument;
   mlir::memref::CopyOp copy;
 };
-// Of the memory that the tensor is read from, where nobody else uses that.
+// Of the memory that the tensor is read from, if it has no other users.
 std::optional<EdgeCopy> packed_read(mlir::bufferization::ToTensorOp read);
-// Of the memory that the tensor is written to, for good.
+// Of the memory that the tensor is finally written to.
 std::optional<EdgeCopy> packed_write(mlir::bufferization::MaterializeInDestinationOp write);
-// Of the memory that the tensor takes, into an argument that is donated.
+// Of the memory that the tensor takes, in a donated argument.
 std::optional<EdgeCopy> packed_write(mlir::bufferization::ToBufferOp taken);
 
 }  // namespace tandem::compiler

@@ -1,4 +1,4 @@
-// How much arithmetic an operation asks for, before it is tiled.
+// The arithmetic of an operation, before it is tiled.
 #pragma once
 
 #include "mlir/IR/Operation.h"
@@ -10,8 +10,8 @@ struct Work {
   std::int64_t transcendentals = 0;
 };
 
-// Of the operation and all within it. A loop counts its trips where they are known, and once where
-// they are not; of branches all count.
+// Of the operation and everything inside it. A loop counts its iterations where they are known, and
+// once where they are not; all branches count.
 Work work_of(mlir::Operation& op);
 
 }  // namespace tandem::compiler

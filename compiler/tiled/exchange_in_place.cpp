@@ -33,7 +33,7 @@ bool stays(Value buffer, Operation* from, Operation* to) {
   return true;
 }
 
-// Whether an exchange does no more with the buffer than send from it.
+// Whether an exchange only sends from the buffer.
 bool is_sent(mlir::func::CallOp call, Value buffer) {
   auto callee = exchange_of(call);
   if (!callee) return false;

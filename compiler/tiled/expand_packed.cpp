@@ -1,5 +1,5 @@
 // Copies between "packed" memory, where a word of HBM holds two elements of 16 bits or four bytes,
-// and buffers of one element a word, as arithmetic on words.
+// and buffers of one element per word, as arithmetic on words.
 //
 // Rows of packed memory begin at whole words. Element parts * j + h of a row is part h of word j,
 // so each part is one strided operation; packing the last word of a row that is not full is
@@ -23,8 +23,8 @@ using mlir::Value;
 struct Rows {
   std::int64_t count = 1;
   std::int64_t columns = 1;
-  std::int64_t parts = 1;  // elements a word
-  std::int64_t words = 1;  // a row
+  std::int64_t parts = 1;  // elements per word
+  std::int64_t words = 1;  // per row
 };
 
 Rows rows_of(mlir::MemRefType type) {
@@ -109,7 +109,7 @@ class Expander {
     return Op::create(builder_, loc_, a, constant(b));
   }
 
-  // A real counts as the fp32 of its value, an integer is sign-extended, a truth value is 0 or 1.
+  // A real is the fp32 of its value, an integer is sign-extended, a truth value is 0 or 1.
   Value unpacked(Value word, std::int64_t part) {
     if (element_.isBF16()) {
       return part == 0 ? make<arith::ShLIOp>(word, 16) : make<arith::AndIOp>(word, -65536);

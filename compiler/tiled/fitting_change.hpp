@@ -1,4 +1,4 @@
-// Changes for speed that make lives of buffers longer.
+// Changes for speed that lengthen the lifetimes of buffers.
 #pragma once
 
 #include "isa/parameters.hpp"

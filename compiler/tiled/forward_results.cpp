@@ -9,7 +9,7 @@
 namespace tandem::compiler {
 namespace {
 
-// The value that all regions hand on as this result, if it is one and the same from outside.
+// The value that all regions yield as this result, if it is the same one, from outside.
 mlir::Value common_result(mlir::Operation* op, unsigned index) {
   mlir::Value common;
   for (mlir::Region& region : op->getRegions()) {

@@ -97,7 +97,7 @@ class Tiler {
   mlir::Location loc_ = kernel_.op.getLoc();
   unsigned parallel_count_ = 0;
   bool has_turns_ = false;
-  Sizes tile_;             // one entry a loop
+  Sizes tile_;             // one entry per loop
   bool in_place_ = false;  // all operands are flat in VMEM, and are used there as a whole
   llvm::SmallVector<Room> rooms_;
 };
@@ -108,7 +108,7 @@ void take_box(llvm::MutableArrayRef<Loop> loops, std::int64_t words, Sizes& tile
   for (std::size_t i = loops.size(); i-- > 0;) {
     const std::int64_t size = loops[i].size;
     std::int64_t taken = std::max<std::int64_t>(1, std::min(size, words));
-    // Whole steps save the code for what is left.
+    // Whole steps save the code for the remainder.
     for (std::int64_t parts = (size + taken - 1) / std::max<std::int64_t>(1, taken);
          taken < size && parts <= 2 * ((size + taken - 1) / taken); ++parts) {
       if (size % parts == 0) {
@@ -398,7 +398,7 @@ void Tiler::run() {
   kernel_.op->erase();
 }
 
-// The body hands on its only input: no computation, so one copy between two views.
+// The body yields its only input: no computation, so one copy between two views.
 bool tile_as_copy(Kernel& kernel) {
   auto yield = mlir::cast<mlir::linalg::YieldOp>(kernel.op.getBlock()->getTerminator());
   if (kernel.inputs != 1 || yield.getNumOperands() != 1 || kernel.reduces() ||

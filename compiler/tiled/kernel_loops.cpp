@@ -1,4 +1,4 @@
-// Which loops a kernel has, and in what order.
+// The loops of a kernel, and their order.
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -28,7 +28,7 @@ namespace memref = mlir::memref;
 using mlir::Operation;
 using mlir::Value;
 using Operations = llvm::SmallVector<Operation*>;
-using Run = Operations;  // operations on rows with nothing but free ones between
+using Run = Operations;  // operations on rows with only free ones in between
 
 bool is_rows(Operation* op) { return attribute::rows.is_on(op); }
 
@@ -66,7 +66,7 @@ bool is_straight(const Run& run, const Parameters& machine) {
   return !threshold::written_chunks(first.getStaticLoopRanges()[1] / machine.lanes);
 }
 
-// Whether a view of the buffer, or itself, is used by none but these.
+// Whether a view of the buffer, or itself, is used only by these.
 bool is_used_by(Value buffer, const Run& run) {
   return llvm::all_of(buffer.getUsers(), [&](Operation* user) {
     if (!is_view(user)) return llvm::is_contained(run, user);
@@ -91,7 +91,7 @@ class Moves {
     moved_.push_back({op, op->getNextNode()});
     op->moveBefore(before);
   }
-  // The place was chosen for a shorter life.
+  // The place was chosen for a shorter lifetime.
   void forget_address(memref::AllocOp alloc) {
     if (const mlir::IntegerAttr address = attribute::address.remove(alloc)) {
       addresses_.push_back({alloc, address});
@@ -107,11 +107,11 @@ class Moves {
   llvm::SmallVector<std::pair<Operation*, mlir::IntegerAttr>> addresses_;
 };
 
-// Rows and a contraction in the same block that have nothing to do with each other.
+// Rows and a contraction in the same block that are independent of each other.
 struct Pair {
   Run rows;
   Operation* contraction = nullptr;
-  bool comes_up = false;  // the contraction does, to the rows; else the rows to it
+  bool comes_up = false;  // the contraction moves to the rows; else the rows to it
 };
 
 class Search {

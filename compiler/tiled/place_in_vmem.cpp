@@ -32,24 +32,24 @@ struct Candidate {
   Value buffer;  // the result of an allocation, an argument, or a constant
   std::int64_t words = 0;
   double uses = 0;         // those in loops count more
-  bool of_window = false;  // of a Pallas kernel: it has to be here
+  bool of_window = false;  // of a Pallas kernel: it must be here
   bool of_block = false;   // a temporary of a block, whose size of a block has been chosen for it
   bool pitched = false;
   bool reads = false;
   bool writes = false;
-  bool computes = false;  // an operation does more with it than to move it
+  bool computes = false;  // an operation does more with it than move it
   bool by_words = false;  // single words of it are read or written, too
-  double far_words = 0;   // that its uses bring or take where it is in HBM
-  double far_times = 0;   // so often
+  double far_words = 0;   // copied by its uses where it is in HBM
+  double far_times = 0;   // number of these copies
   double loads = 0;       // of single words, in loops
   Life life;
   std::int64_t address = 0;  // in words
 };
 
-// Whether the body only hands on what it is given.
+// Whether the body only yields its arguments.
 bool only_moves(mlir::linalg::LinalgOp op) { return op.getBlock()->getOperations().size() == 1; }
 
-// How often an operation may run, roughly.
+// An estimate of how often an operation runs.
 double weight(mlir::Operation* op) {
   double times = 1;
   for (mlir::Operation* parent = op->getParentOp(); parent != nullptr;
@@ -98,8 +98,8 @@ bool is_shaped(mlir::Operation* user) {
          repeated_dimension(user);
 }
 
-// Visits what uses the buffer and its views. False where something is not understood; `moved` is
-// the type that the buffer would have, null for a dense one.
+// Visits the users of the buffer and its views. False where a use is not supported; `moved` is the
+// type that the buffer would have, null for a dense one.
 bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
   for (mlir::OpOperand& use : buffer.getUses()) {
     mlir::Operation* user = use.getOwner();
@@ -208,8 +208,8 @@ bool goes_flat(mlir::linalg::LinalgOp op) {
          });
 }
 
-// Whether all that compute with the buffer do so: then rows of it at rows of VMEM would be taken
-// apart again.
+// Whether all operations that compute with the buffer do so: then rows of it at rows of VMEM would
+// have to be split again.
 bool goes_flat(Value buffer) {
   bool is_taken = false;
   const bool is_flat = llvm::all_of(buffer.getUsers(), [&](mlir::Operation* user) {
@@ -327,7 +327,7 @@ class Residence {
     return mlir::isa<mlir::BlockArgument>(buffer) || buffer.getDefiningOp<memref::GetGlobalOp>();
   }
 
-  // The lowest place that is free all the candidate's life.
+  // The lowest place that is free for the whole lifetime of the candidate.
   bool find_place(Candidate& candidate, llvm::ArrayRef<Candidate> placed) const {
     for (const Candidate& other : placed) {
       if (other.life.meets(candidate.life) && candidate.address < other.address + other.words &&
@@ -419,7 +419,8 @@ class Residence {
            static_cast<double>(type.getNumElements()) / static_cast<double>(lanes_);
   }
 
-  // Whether what all uses of an argument bring, and the waits for that, are less than the argument.
+  // Whether the copies of all uses of an argument, and the waits for them, are less than the
+  // argument.
   [[nodiscard]] bool is_cheaper_far(const Candidate& candidate, bool both_ways) {
     if (candidate.by_words || is_output(candidate.buffer)) return false;
     const auto type = mlir::cast<MemRefType>(candidate.buffer.getType());

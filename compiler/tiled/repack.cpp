@@ -44,7 +44,7 @@ class Repacker {
     return strided_view(builder, loc_, side.buffer, offset, {rows, side.columns},
                         {row_stride(side), 1});
   }
-  // Where a row of each source and of the target begins.
+  // The start of a row of each source and of the target.
   using Places = llvm::SmallVector<OpFoldResult>;
   void around(mlir::OpBuilder& builder, std::size_t depth, const Places& at);
   void block(mlir::OpBuilder& builder, const Places& at, std::int64_t rows);
@@ -77,7 +77,7 @@ mlir::LogicalResult Repacker::read(Value buffer, Side& side) {
   return mlir::success();
 }
 
-// The operands are one source, again and again for the parts of its rows, or two.
+// The operands are one source, repeated for the parts of its rows, or two.
 mlir::LogicalResult Repacker::read_all() {
   llvm::SmallVector<Value> buffers{op_->getOperand(0)};
   if (attribute::weave.is_on(op_)) buffers.push_back(op_->getOperand(1));
@@ -85,7 +85,7 @@ mlir::LogicalResult Repacker::read_all() {
   for (const Value buffer : buffers) {
     if (mlir::failed(read(buffer, sides_.emplace_back()))) return mlir::failure();
   }
-  // Both halves of what is woven are walked by the same steps.
+  // Both halves of an interleaved row are stepped through in the same way.
   if (sides_.size() == 3) {
     const bool together =
         sides_[0].in_place && sides_[1].in_place && row_stride(sides_[0]) == row_stride(sides_[1]);

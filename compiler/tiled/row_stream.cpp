@@ -18,11 +18,12 @@ using mlir::OpFoldResult;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
-constexpr std::int64_t least_beats = 64;  // of a copy, below which its start counts
+constexpr std::int64_t least_beats = 64;  // of a copy, below which its start-up matters
 
 bool is_word(mlir::Type type) { return type.isF32() || type.isInteger(32); }
 
-// Whether it sums, if at all, as the cross-lane unit does: on what the body makes of the inputs.
+// Whether it sums, if at all, like the cross-lane unit: over values that the body computes from the
+// inputs.
 bool sums_along_lanes(LinalgOp op) {
   if (op.getIteratorTypesArray()[1] == mlir::utils::IteratorType::parallel) return true;
   const mlir::Operation* last = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
@@ -31,8 +32,8 @@ bool sums_along_lanes(LinalgOp op) {
                                arith::MaxSIOp, arith::MinSIOp>(last);
 }
 
-// Whether the operation is one on rows, its columns the second loop, or the beginning of a sum; and
-// each operand is words.
+// Whether the operation is one on rows with the columns as the second loop, or the beginning of a
+// sum; and each operand is words.
 bool is_on_rows(LinalgOp op) {
   if (mlir::isa<mlir::linalg::FillOp>(op) && op.getNumLoops() == 1) return true;
   if (op.getNumLoops() != 2 || attribute::precision.is_on(op) || op.getNumDpsInits() != 1 ||
@@ -188,7 +189,7 @@ void RowStream::emit(mlir::OpBuilder& builder) {
   // number minus the ring's blocks, plus one.
   attribute::stream_counts.set(loop, llvm::ArrayRef<std::int64_t>{coming, going, rooms});
   attribute::copies_apart.set(loop, behind);
-  // The last ones belong to the block around the loop, as any copies do; those of the loop end
+  // The last ones belong to the block around the loop, like all other copies; those of the loop end
   // before.
   memref::CopyOp last;
   for (std::int64_t i = blocks_ - behind; i < blocks_; ++i) {

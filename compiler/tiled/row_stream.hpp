@@ -23,7 +23,7 @@ class RowStream {
   // Nothing where an operation is not one on rows of few chunks, or rings do not fit.
   static std::optional<RowStream> find(const Group& group, const Parameters& machine);
 
-  // In front of the group's last operation.
+  // Before the group's last operation.
   void emit(mlir::OpBuilder& builder);
 
  private:
@@ -49,7 +49,7 @@ class RowStream {
   std::int64_t step_ = 0;    // rows of a block
   std::int64_t blocks_ = 0;  // in all
   llvm::DenseMap<mlir::Value, mlir::Value> rings_;
-  llvm::DenseMap<mlir::Value, mlir::Value> brought_;  // what all blocks read
+  llvm::DenseMap<mlir::Value, mlir::Value> brought_;  // read by all blocks
 };
 
 }  // namespace tandem::compiler::blocks

@@ -41,14 +41,14 @@ class RowTiler {
   // Whether the layout can do the operation, and helps; then sizes are chosen, too.
   bool fits();
   void run();
-  // Whether each sum is made in one go.
+  // Whether each sum is computed in one pass.
   [[nodiscard]] bool sums_at_once() const {
     return columns().reduces && column_step_ == columns().size;
   }
 
  private:
   [[nodiscard]] const Loop& columns() const { return kernel_.loops.back(); }
-  // The loop of rows, or null where there is but one.
+  // The loop of rows, or null where there is only one.
   [[nodiscard]] const Loop* rows() const {
     return kernel_.loops.size() > 1 ? &kernel_.loops[kernel_.loops.size() - 2] : nullptr;
   }
@@ -68,11 +68,11 @@ class RowTiler {
   [[nodiscard]] bool is_in_memory(unsigned operand) const {
     return mlir::isa<mlir::MemRefType>(kernel_.operands[operand].buffer.getType());
   }
-  // Whether the body looks at the operand.
+  // Whether the body reads the operand.
   [[nodiscard]] bool is_read(unsigned operand) const {
     return !is_output(operand) && !kernel_.op.getBlock()->getArgument(operand).use_empty();
   }
-  // The operands in memory of which something is true.
+  // The operands in memory for which a condition holds.
   [[nodiscard]] bool any_operand(llvm::function_ref<bool(unsigned)> is_one) const {
     return llvm::any_of(llvm::seq<unsigned>(0, static_cast<unsigned>(kernel_.operands.size())),
                         [&](unsigned i) { return is_in_memory(i) && is_one(i); });
@@ -137,7 +137,7 @@ bool RowTiler::is_in_place(unsigned operand) const {
   return false;
 }
 
-// The reductions that the cross-lane unit does, on what the body makes of the inputs.
+// The reductions of the cross-lane unit, over values that the body computes from the inputs.
 bool reduces_along_lanes(Kernel& kernel) {
   mlir::Block* body = kernel.op.getBlock();
   mlir::Operation* last = body->getTerminator()->getOperand(0).getDefiningOp();
@@ -270,7 +270,7 @@ void RowTiler::copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<O
   mlir::memref::CopyOp::create(builder, loc_, in ? outside : inside, in ? inside : outside);
 }
 
-// The number of a loop of the operation, as the tile counts from its first row and column.
+// The index of a loop of the operation, counted from the tile's first row and column.
 Value RowTiler::body_index(mlir::OpBuilder& builder, mlir::linalg::IndexOp number,
                            llvm::ArrayRef<OpFoldResult> at) {
   const std::size_t count = kernel_.loops.size();
@@ -298,7 +298,7 @@ Value RowTiler::scalar_operand(mlir::OpBuilder& builder, unsigned operand,
                                       strided_view(builder, loc_, buffer, offset, {}, {}));
 }
 
-// The kernel's body on `arguments`, which leave out what is one scalar for the whole tile.
+// The kernel's body on `arguments`, which omit operands that are one scalar for the whole tile.
 void RowTiler::clone_body(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at,
                           mlir::ValueRange arguments, llvm::ArrayRef<Value> scalars) {
   mlir::IRMapping mapping;

@@ -1,4 +1,4 @@
-// Copies of scattered words go over VMEM (compiler/moves/stage.hpp), block by block.
+// Copies of scattered words go through VMEM (compiler/moves/stage.hpp), block by block.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/moves/stage.hpp"
 #include "compiler/tiled/kernel.hpp"
@@ -136,7 +136,7 @@ class StagedCopy {
     return views;
   }
 
-  // The view of one side that the moves in registers take.
+  // The view of one side for the moves in registers.
   Value inner_view(mlir::OpBuilder& builder, const Side& side, Value room, Value outside,
                    bool is_target, llvm::ArrayRef<OpFoldResult> start,
                    llvm::ArrayRef<std::int64_t> extent) {
@@ -204,7 +204,7 @@ void stage_moves(mlir::Operation* function, const Parameters& machine) {
   });
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
   const std::int64_t room = machine.vmem_words() / 8;
-  // The engine has no part in a marked copy: there is nothing to wait for and nothing to split.
+  // The engine is not used by a marked copy: there is nothing to wait for and nothing to split.
   for (memref::CopyOp copy : all) {
     const auto move = move_of(copy, lanes);
     if (!move) continue;

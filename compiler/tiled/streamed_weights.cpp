@@ -13,7 +13,8 @@ namespace {
 
 using mlir::linalg::GenericOp;
 
-constexpr std::int64_t least_beats = 96;  // of a tile of L columns, which hide the way of a copy
+constexpr std::int64_t least_beats = 96;  // of a tile of L columns, which hide the latency of a
+                                          // copy
 constexpr std::int64_t least_tiles = 3;
 
 bool is_contraction(mlir::Operation* op) { return attribute::precision.is_on(op); }

@@ -1,5 +1,4 @@
-// Weights that are better read from HBM a tile of columns at a time than brought to VMEM as a
-// whole.
+// Weights that are better read from HBM a tile of columns at a time than copied to VMEM as a whole.
 #pragma once
 
 #include "isa/parameters.hpp"

@@ -16,7 +16,7 @@ struct Tile : FunctionPass<Tile, PassName::tile> {
 
   void run() {
     flatten_subviews();
-    // Tiles take what the buffers that live in VMEM have left.
+    // Tiles use the VMEM that resident buffers leave.
     Parameters left = machine;
     if (const auto words = attribute::vmem_left.get(getOperation())) {
       left.vmem_bytes = static_cast<std::uint32_t>(4 * words.getInt());
@@ -34,7 +34,7 @@ struct Tile : FunctionPass<Tile, PassName::tile> {
   const Parameters& machine;
 
  private:
-  // A subview as one offset and its strides, as every other view is written.
+  // A subview as one offset and its strides, in the form of every other view.
   void flatten_subviews() {
     llvm::SmallVector<mlir::memref::SubViewOp> all;
     getOperation().walk([&](mlir::memref::SubViewOp view) { all.push_back(view); });
@@ -46,7 +46,7 @@ struct Tile : FunctionPass<Tile, PassName::tile> {
       std::int64_t ignored = 0;
       if (mlir::failed(view.getSourceType().getStridesAndOffset(source, ignored)) ||
           mlir::failed(view.getType().getStridesAndOffset(strides, ignored))) {
-        continue;  // has no place on the machine either, and is refused there
+        continue;  // has no address on the machine either, and is refused there
       }
       mlir::OpFoldResult offset = builder.getIndexAttr(0);
       for (const auto [start, stride] : llvm::zip(view.getMixedOffsets(), source)) {

@@ -39,7 +39,7 @@ Value without_casts(Value view) {
 
 bool is_buffer(Value value) { return mlir::isa<mlir::MemRefType>(value.getType()); }
 
-// Whether the two are one part of one buffer.
+// Whether the two are the same part of one buffer.
 bool is_same_part(Value one, Value other) {
   if (without_casts(one) == without_casts(other)) return true;
   const auto type = mlir::cast<mlir::MemRefType>(one.getType());
@@ -62,7 +62,7 @@ bool are_apart(Value one, Value other) {
   return reach.buffer != like.buffer || reach.end <= like.first || like.end <= reach.first;
 }
 
-// The elements of a view as a buffer of their own, made in front of the copy.
+// The elements of a view as a buffer of their own, created before the copy.
 Value moved_aside(mlir::linalg::CopyOp copy, Value view) {
   mlir::OpBuilder builder(copy);
   const auto type = mlir::cast<mlir::MemRefType>(view.getType());

@@ -129,7 +129,7 @@ mlir::FailureOr<Value> Grid::part(const Window& window, mlir::ValueRange indices
   return part_of(translation_, loc, window.far, begin, window.said->block, window.said->block);
 }
 
-// Whether the block is another one than in the turn before, or in the one that comes.
+// Whether the block differs from that of the previous iteration, or of the next one.
 mlir::FailureOr<Value> Grid::is_due(const Window& window, bool comes) {
   const mlir::Location loc = call_->getLoc();
   const Value index = indices_[window.depth - 1];

@@ -10,7 +10,7 @@ class Grid {
   Grid(Translation& translation, Operation* call, const mosaic::Module& module)
       : translation_(translation), builder_(translation.builder), call_(call), module_(module) {}
 
-  // The next loop inwards; `size` is mosaic::dynamic_bound where it is not known.
+  // The next inner loop; `size` is mosaic::dynamic_bound where it is not known.
   void add_loop(Value bound, std::int64_t size) { loops_.push_back({bound, size}); }
   // `far`: the array in HBM, `near`: the buffer in VMEM.
   void add_window(const mosaic::Window& window, Value far, Value near, bool comes, bool goes);
@@ -28,8 +28,8 @@ class Grid {
     Value near;
     bool comes;
     bool goes;
-    std::size_t depth;  // of loops that its place depends on: those around it
-    bool steps;         // to another place in each turn of the innermost of these
+    std::size_t depth;  // loops that its position depends on: those around it
+    bool steps;         // to a different position in each iteration of the innermost of these
   };
 
   mlir::LogicalResult nest(std::size_t depth);
@@ -44,7 +44,7 @@ class Grid {
   const mosaic::Module& module_;
   llvm::SmallVector<Loop> loops_;
   llvm::SmallVector<Window> windows_;
-  Values indices_;  // of the loops that the builder is in
+  Values indices_;  // of the loops around the builder
 };
 
 }  // namespace tandem::compiler::pallas

@@ -1,8 +1,8 @@
 // Loads and stores.
 //
-// What is loaded is a tensor that is the buffer's part itself; a copy of it where the buffer is
-// written before all that need it have been (mosaic/accesses.hpp). What is stored is copied there;
-// where it can be made there, tiled/write_in_place.cpp sees to it.
+// A loaded value is a tensor that is the buffer's part itself, or a copy of it where the buffer is
+// written before its last use (mosaic/accesses.hpp). A stored value is copied; where it can be
+// computed in place, tiled/write_in_place.cpp does this.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/pallas/translation.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,7 +44,7 @@ Value loaded(Translation& translation, Operation* op, Value part) {
   return as_tensor(translation, loc, needs_copy ? copied(translation, loc, part) : part);
 }
 
-// The value before changes of shape that have only put in dimensions of size one.
+// The value before changes of shape that have only inserted dimensions of size one.
 Value without_casts(Value foreign) {
   const auto shape = mlir::cast<mlir::VectorType>(foreign.getType()).getShape();
   while (Operation* op = foreign.getDefiningOp()) {
@@ -87,7 +87,7 @@ Value part_of(Translation& translation, mlir::Location loc, Value buffer,
 }
 
 // A reference to bf16 as one to words: two rows are one, the first in the low halves. Here each
-// element is a word, so what is loaded there is made from both.
+// element is a word, so a loaded word is composed from both.
 mlir::FailureOr<Values> view_words(Translation& translation, Operation* op) {
   const auto from = mlir::cast<mlir::MemRefType>(op->getOperand(0).getType());
   const auto to = mlir::cast<mlir::MemRefType>(op->getResult(0).getType());
@@ -158,7 +158,7 @@ mlir::FailureOr<Values> load(Translation& translation, Operation* op) {
     return Values{loaded_words(translation, op, view, type)};
   }
   const mlir::Location loc = translation.location(op);
-  if (op->use_empty()) return Values{Value()};  // JAX reads what it is about to overwrite
+  if (op->use_empty()) return Values{Value()};  // JAX reads memory that it is about to overwrite
   const auto steps = mosaic::integers_of(op, "strides");
   const Value part = part_of(translation, loc, translation.get(op->getOperand(0)),
                              places(translation, op->getOperands().drop_front(1)), type.getShape(),

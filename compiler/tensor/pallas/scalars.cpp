@@ -1,4 +1,4 @@
-// Constants, and what is done to each element by itself.
+// Constants, and elementwise operations.
 #include "compiler/tensor/pallas/translation.hpp"
 #include "llvm/ADT/StringSet.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,7 +10,7 @@ namespace {
 
 namespace arith = mlir::arith;
 
-// What vectors have (tpu/expansions/operations.cpp).
+// The ones supported on vectors (tpu/expansions/operations.cpp).
 bool has_form(llvm::StringRef name) {
   static const llvm::StringSet<> all{
       "arith.addf",     "arith.subf",   "arith.mulf",    "arith.divf",     "arith.maximumf",
@@ -29,7 +29,8 @@ bool has_form(llvm::StringRef name) {
   return all.contains(name);
 }
 
-// What the scalar unit has (asm/control.cpp); numbers narrower than a word are made on vectors.
+// The ones supported by the scalar unit (asm/control.cpp); numbers narrower than a word are
+// computed on vectors.
 bool has_scalar_form(Operation* op) {
   static const llvm::StringSet<> all{
       "arith.addi",  "arith.subi", "arith.muli",   "arith.maxsi", "arith.minsi", "arith.maxui",
@@ -144,7 +145,7 @@ mlir::FailureOr<Values> reciprocal(Translation& translation, Operation* op) {
       })};
 }
 
-// Whether elements are infinite or NaN; what `jnp.isfinite` is the opposite of.
+// Whether elements are infinite or NaN; the opposite of `jnp.isfinite`.
 mlir::FailureOr<Values> weird(Translation& translation, Operation* op) {
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
   if (!type) return mlir::failure();
@@ -191,7 +192,7 @@ mlir::FailureOr<Values> elementwise(Translation& translation, Operation* op) {
   llvm::SmallVector<mlir::AffineMap> maps;
   for (Value& operand : operands) {
     operand = translation.as_tensor(loc, operand);
-    // A scalar says of all elements at once which are chosen.
+    // A scalar condition chooses for all elements at once.
     const auto rank = mlir::cast<mlir::RankedTensorType>(operand.getType()).getRank();
     maps.push_back(rank == type.getRank()
                        ? builder.getMultiDimIdentityMap(type.getRank())

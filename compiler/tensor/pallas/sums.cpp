@@ -19,7 +19,7 @@ mlir::RankedTensorType type_of(Value value) {
 }
 
 // The lists of "[1], [0], [0], [1], [0, 0, 1, 1], [], []": contracted dimensions of left and right,
-// their other ones, those of the result as pairs of operand and dimension, and batches.
+// their free ones, those of the result as pairs of operand and dimension, and batches.
 struct Dimensions {
   List contracted[2];
   List free[2];
@@ -114,7 +114,7 @@ void multiply_add(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange
   mlir::linalg::YieldOp::create(builder, loc, sum_of(builder, loc, arguments[2], product));
 }
 
-// What the kind of a reduction does with two elements; null for one that there is not.
+// The kind of a reduction as an operation on two elements; null for an unknown one.
 Value combined(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRef kind, Value a,
                Value b) {
   const bool real = mlir::isa<mlir::FloatType>(a.getType());
@@ -144,7 +144,7 @@ bool is_kind(llvm::StringRef kind) {
   return all.contains(kind);
 }
 
-// Over these dimensions, beginning with what the room holds.
+// Over these dimensions, starting from the contents of the buffer.
 Value reduced(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRef kind, Value value,
               Value room, llvm::ArrayRef<std::int64_t> dimensions) {
   const auto rank = static_cast<unsigned>(type_of(value).getRank());
@@ -217,7 +217,7 @@ mlir::FailureOr<Values> reduction(Translation& translation, Operation* op) {
   mlir::OpBuilder& builder = translation.builder;
   const mlir::Location loc = translation.location(op);
   const Value initial = translation.as_tensor(loc, translation.get(op->getOperand(1)));
-  // The sum grows in a tensor of its own, if it does not begin with a number.
+  // The sum is accumulated in a tensor of its own, if it does not begin with a number.
   const Value room =
       initial.getDefiningOp<mlir::linalg::FillOp>()
           ? initial
@@ -230,7 +230,7 @@ mlir::FailureOr<Values> reduction(Translation& translation, Operation* op) {
   return Values{is_integer ? scalar_of(builder, loc, result) : result};
 }
 
-// The least index of those that hold the extreme; of NaN, if there are any.
+// The least index among those of the extreme; of NaN, if there are any.
 mlir::FailureOr<Values> first_index(Translation& translation, Operation* op) {
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
   if (!type) return mlir::failure();

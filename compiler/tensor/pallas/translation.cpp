@@ -63,7 +63,7 @@ mlir::Location Translation::translate(mlir::Location foreign) {
                                            [&](mlir::Location part) { return translate(part); });
     return mlir::FusedLoc::get(context, parts);
   }
-  return call_->getLoc();  // none of its own
+  return call_->getLoc();  // without its own
 }
 
 mlir::Location Translation::location(Operation* foreign) { return translate(foreign->getLoc()); }

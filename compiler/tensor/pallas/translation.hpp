@@ -1,6 +1,6 @@
 // A Pallas kernel's body, operation by operation, from the context it was read in to ours.
 //
-//   a vector                 a tensor, whose elements are computed where they are needed
+//   a vector                 a tensor, whose elements are computed where they are used
 //   a real scalar            a tensor of rank 0, as the scalar unit has no reals
 //   an integer, an index     a scalar
 //   a reference              a buffer: a window or scratch that stays in VMEM, or an operand in HBM
@@ -21,7 +21,7 @@ class Translation {
   Translation(mlir::OpBuilder& builder, Operation* call, const mosaic::Accesses* accesses)
       : builder(builder), accesses(accesses), call_(call) {}
 
-  // Everything but the terminator; the terminator's operands come back. Failure after an error.
+  // Everything except the terminator; returns the terminator's operands. Failure after an error.
   mlir::FailureOr<Values> block(mlir::Block& body);
 
   [[nodiscard]] Value get(Value foreign) const { return map_.lookup(foreign); }
@@ -32,11 +32,11 @@ class Translation {
   mlir::Location location(Operation* foreign);
   // An error at the operation's line.
   mlir::InFlightDiagnostic error(Operation* foreign);
-  // Null after an error: the element is none of the machine's.
+  // Null after an error: the machine does not have the element type.
   mlir::Type element(Operation* foreign, mlir::Type type);
-  // Of a vector, or of a real scalar; null after an error.
+  // For a vector, or for a real scalar; null after an error.
   mlir::RankedTensorType tensor(Operation* foreign, mlir::Type type);
-  // A number, in the type of ours.
+  // A number, in the corresponding type.
   mlir::OpFoldResult index(Value foreign);
   // A tensor of rank 0 or more from a scalar.
   Value as_tensor(mlir::Location loc, Value ours);
@@ -60,7 +60,7 @@ using Rule = mlir::FailureOr<Values> (*)(Translation&, Operation*);
 #undef PALLAS
 mlir::FailureOr<Values> elementwise(Translation& translation, Operation* op);
 
-// A buffer that has to be in VMEM.
+// A buffer that must be in VMEM.
 Value window_buffer(mlir::OpBuilder& builder, mlir::Location loc, mlir::MemRefType type);
 // A part of a buffer without its dimensions of size one where `shape` lacks them. Steps of one
 // where there are none.

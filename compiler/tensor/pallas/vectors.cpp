@@ -1,4 +1,4 @@
-// What only moves a kernel's vectors, and numberings.
+// Moves of a kernel's vectors, and iotas.
 #include "compiler/tensor/pallas/translation.hpp"
 #include "compiler/tensor/reshaped.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -146,7 +146,7 @@ mlir::FailureOr<Values> concatenate(Translation& translation, Operation* op) {
   return Values{result};
 }
 
-// Twice the vector one behind the other, and the part of that which begins where the result does.
+// The vector concatenated with itself, and the part of it at the offset where the result begins.
 mlir::FailureOr<Values> rotate(Translation& translation, Operation* op) {
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
   const auto dimension = op->getAttrOfType<mlir::IntegerAttr>("dimension");

@@ -1,8 +1,8 @@
-// Loops that count are loops of known length.
+// Counting loops become loops of known length.
 //
 // A scan arrives as a loop with a condition: a counter in memory is compared by the vector units in
-// each iteration. Where it begins at a number, grows by one and is compared with a number, and
-// nothing else ends the loop, the scalar unit counts, and passes on loops see how long it is.
+// each iteration. Where it begins at a constant, grows by one and is compared with a constant, and
+// nothing else ends the loop, the scalar unit counts, and passes on loops see the length.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
@@ -22,7 +22,7 @@ namespace tensor = mlir::tensor;
 using mlir::Value;
 using mlir::linalg::GenericOp;
 
-// The number that a tensor of one element is.
+// The constant value of a tensor of one element.
 std::optional<std::int64_t> number_of(Value tensor) {
   mlir::DenseIntElementsAttr elements;
   if (!mlir::matchPattern(tensor, mlir::m_Constant(&elements)) || elements.getNumElements() != 1) {
@@ -31,7 +31,7 @@ std::optional<std::int64_t> number_of(Value tensor) {
   return elements.getSplatValue<llvm::APInt>().getSExtValue();
 }
 
-// The operation of one element, of `from` and a number, that the value is.
+// The operation of one element, of `from` and a constant, that computes the value.
 template <typename Op>
 Op made_by(Value value, Value from) {
   auto generic = value.getDefiningOp<GenericOp>();
@@ -42,19 +42,19 @@ Op made_by(Value value, Value from) {
   return generic.getBody()->getTerminator()->getOperand(0).getDefiningOp<Op>();
 }
 
-// The other operand, a number, of an operation on the first argument of its block.
+// The other operand, a constant, of an operation on the first argument of its block.
 std::optional<std::int64_t> other_operand(mlir::Operation* op, unsigned number) {
   if (op->getOperand(1 - number) != op->getBlock()->getArgument(0)) return std::nullopt;
   return mlir::getConstantIntValue(op->getOperand(number));
 }
 
 struct Count {
-  unsigned number = 0;  // of the counter among what the loop carries
+  unsigned number = 0;  // index of the counter among the carried values
   std::int64_t begin = 0;
   std::int64_t end = 0;
 };
 
-// Whether so much is done in the body that it does not matter how it counts.
+// Whether the body does so much work that the way of counting does not matter.
 bool is_long(scf::WhileOp loop) {
   std::int64_t operations = 0;
   loop.getAfter().walk([&](mlir::linalg::LinalgOp) { ++operations; });
@@ -88,7 +88,7 @@ std::optional<Count> count_of(scf::WhileOp loop) {
   return std::nullopt;
 }
 
-// What asks for the counter gets it from the loop.
+// Users of the counter get it from the loop.
 void replace_counter(mlir::OpBuilder& builder, Value counter, Value index) {
   const auto type = mlir::cast<mlir::RankedTensorType>(counter.getType());
   const mlir::Location loc = index.getLoc();

@@ -1,4 +1,4 @@
-// How much arithmetic a program asks for, before anything is tiled: what a cost analysis answers.
+// The arithmetic of a program, before anything is tiled: the answer to a cost analysis.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"

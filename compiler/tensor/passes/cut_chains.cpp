@@ -1,9 +1,9 @@
-// Not more than some operations write one tensor in place, one after the other.
+// Limits the number of operations that write one tensor in place, one after the other.
 //
-// When tensors become buffers, each of them is compared with all that read and write the same
-// memory, back to where it came from: the time grows with the third power of the length of such a
-// chain. Of 72 scatters into one array that took ten seconds. A copy ends the chain; it costs
-// little beside the operations between two of them.
+// Bufferization compares each of them with all readers and writers of the same memory, back to its
+// origin: the time grows with the third power of the length of such a chain. For 72 scatters into
+// one array this took ten seconds. A copy ends the chain; it costs little compared with the
+// operations between two of them.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tied_tensor.hpp"

@@ -1,6 +1,6 @@
 // Transposes next to matrix products. The matrix unit reads weights by columns as well as by rows,
 // and A^T B = (B^T A)^T, so most of them need not move anything: their maps become part of the
-// product's, and the operands change places where the result comes out straight then.
+// product's, and the operands are swapped where this makes the result need no transpose.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -17,7 +17,7 @@ using mlir::linalg::GenericOp;
 
 enum Place : std::uint8_t { left, right, result };
 
-// Which dimension of its operand each loop of a transpose reads; null for all else.
+// Which dimension of its operand each loop of a transpose reads; null for other operations.
 AffineMap transposed(GenericOp op) {
   if (!op || op->getNumOperands() != 2 || op.getNumParallelLoops() != op.getNumLoops()) return {};
   auto& body = *op.getBody();
@@ -35,7 +35,7 @@ bool is_product(GenericOp op) {
          });
 }
 
-// The loop that walks along a row of an operand.
+// The loop along a row of an operand.
 unsigned innermost(AffineMap map) {
   return mlir::cast<mlir::AffineDimExpr>(map.getResult(map.getNumResults() - 1)).getPosition();
 }
@@ -44,8 +44,8 @@ bool sums_along_rows(GenericOp product, AffineMap map) {
   return product.getIteratorTypesArray()[innermost(map)] == mlir::utils::IteratorType::reduction;
 }
 
-// Whether the unit takes the operand as it lies with this map: rows of left operands are along the
-// sums; weights may be either way, but for bytes, which no push turns.
+// Whether the unit takes the operand in place with this map: rows of left operands are along the
+// sums; weights may be either way, except bytes, which no push transposes.
 bool is_taken(GenericOp product, Place place, AffineMap map) {
   const bool along_sums = sums_along_rows(product, map);
   if (place == left) return along_sums;
@@ -60,8 +60,8 @@ void set_map(GenericOp op, Place place, AffineMap map) {
   op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
 }
 
-// Reads what lies before the transpose. One outside of the loops around the product stays: it is
-// done once there.
+// Reads the operand of the transpose instead. A transpose outside the loops around the product
+// stays: it is done once there.
 void fold_operand(GenericOp product, Place place) {
   auto mover = product->getOperand(place).getDefiningOp<GenericOp>();
   const AffineMap from = transposed(mover);
@@ -92,8 +92,8 @@ void exchange_operands(GenericOp product) {
   body.eraseArgument(left);
 }
 
-// Writes what the transpose would make, if no more has to be turned then: what sums along its rows
-// may be a left operand as it is, all else is turned on its way.
+// Writes the transpose's result directly, if this does not need more transposes: an operand with
+// sums along its rows can be a left operand in place, all others are transposed when loaded.
 void fold_result(GenericOp product) {
   if (!product->hasOneUse()) return;
   auto mover = mlir::dyn_cast<GenericOp>(*product->user_begin());

@@ -1,4 +1,4 @@
-// Elementwise fusion with upstream's patterns; what may be fused is decided here.
+// Elementwise fusion with upstream's patterns; this file decides what may be fused.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -14,21 +14,21 @@
 namespace tandem::compiler {
 namespace {
 
-// More operands than this would cut the tiles of VMEM small.
+// More operands than this would make the tiles in VMEM small.
 constexpr unsigned operand_limit = 12;
 
 using mlir::linalg::GenericOp;
 
 bool only_moves(GenericOp op) { return op.getBody()->getOperations().size() == 1; }
 
-// Numbers are folded into the body, and the operand is gone.
+// Scalar constants are folded into the body, and the operand disappears.
 bool may_go(mlir::Value operand) {
   mlir::Operation* op = operand.getDefiningOp();
   return op != nullptr &&
          (mlir::isa<mlir::linalg::FillOp>(op) || op->hasTrait<mlir::OpTrait::ConstantLike>());
 }
 
-// The loops whose extent an operand with this map tells.
+// The loops whose extent an operand with this map determines.
 void note_loops(mlir::AffineMap map, llvm::SmallBitVector& known) {
   for (const mlir::AffineExpr expression : map.getResults()) {
     if (const auto loop = mlir::dyn_cast<mlir::AffineDimExpr>(expression)) {
@@ -37,7 +37,7 @@ void note_loops(mlir::AffineMap map, llvm::SmallBitVector& known) {
   }
 }
 
-// Whether every loop of the consumer still has an operand that says how far it goes.
+// Whether every loop of the consumer still has an operand that determines its extent.
 bool keeps_extents(GenericOp producer, GenericOp consumer, mlir::OpOperand* operand) {
   llvm::SmallBitVector known(consumer.getNumLoops());
   for (mlir::OpOperand& other : consumer->getOpOperands()) {
@@ -55,8 +55,8 @@ bool keeps_extents(GenericOp producer, GenericOp consumer, mlir::OpOperand* oper
   return known.all();
 }
 
-// Whether the body adds to what its results begin with. Upstream takes a generic with parallel
-// loops alone for elementwise, and in a consumer with more loops the body would add in each of
+// Whether the body adds to the initial values of its results. Upstream treats a generic with only
+// parallel loops as elementwise, and in a consumer with more loops the body would add in each of
 // them.
 bool adds_to_inits(GenericOp op) {
   return llvm::any_of(op.getRegionOutputArgs(),
@@ -68,16 +68,16 @@ bool worth_fusing(mlir::OpOperand* operand) {
   auto producer = operand->get().getDefiningOp<GenericOp>();
   auto consumer = mlir::dyn_cast<GenericOp>(operand->getOwner());
   if (!producer || !consumer || attribute::precision.is_on(consumer)) return false;
-  // What it does is known by its form.
+  // Its meaning is recognized by its form.
   if (attribute::weave.is_on(producer) || attribute::weave.is_on(consumer)) return false;
   if (adds_to_inits(producer)) return false;
   if (producer->getNumOperands() + consumer->getNumOperands() > operand_limit) return false;
   return producer->hasOneUse() && keeps_extents(producer, consumer, operand);
 }
 
-// What only moves data is done again for each reader; what stays equal is merged behind the fusion.
-// (Upstream would hand on the producer's result beside the consumer's, wrong where the consumer
-// reduces.)
+// Pure data movement is duplicated for each reader; equal operations are merged after the fusion.
+// (Upstream would return the producer's result together with the consumer's, which is wrong where
+// the consumer reduces.)
 void one_for_each_reader(mlir::Operation* function) {
   llvm::SmallVector<GenericOp> movers;
   function->walk([&](GenericOp op) {

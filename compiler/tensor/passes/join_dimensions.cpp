@@ -1,13 +1,13 @@
-// Dimensions that nobody takes apart are one.
+// Merges dimensions that no operation treats separately.
 //
 //   x[100, 300] * 2              as x[30000] * 2, and that as x[30, 1000] * 2
 //   x[4, 32, 20, 14] -> [4, 32]  as x[128, 280] -> [128]
 //   x[4, 14, 14, 4, 8] - [4, 4]  (group norm) as x[4, 196, 4, 8] - [4, 4]
 //
 // Rows of VMEM then are full whatever rows the program has, and copies have few, long runs. A
-// border between two dimensions goes where every operation on the tensor, and on all tensors that
-// it shares loops with, walks over it (tensor/joined_dimensions.hpp); arguments, results and
-// reshapes do not mind. What is one long row then is cut into rows that fill VMEM.
+// border between two dimensions is removed where every operation on the tensor, and on all tensors
+// that share loops with it, goes across it (tensor/joined_dimensions.hpp); arguments, results and
+// reshapes are no obstacle. One long row is then cut into rows that fill VMEM.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
@@ -74,7 +74,7 @@ class Joiner {
     return result;
   }
 
-  // `made` is what `value` is with its groups as dimensions.
+  // `made` is `value` with its groups as dimensions.
   void replace(mlir::OpBuilder& builder, Value value, Value made) {
     if (!dimensions_.is_joined(value)) {
       value.replaceAllUsesWith(made);
@@ -117,7 +117,7 @@ class Joiner {
     if (!JoinedDimensions::may_join(op) || !joins) return;
     mlir::OpBuilder builder(op);
     const auto stays = staying(op);
-    llvm::SmallVector<unsigned> number;  // of each loop, among those that stay
+    llvm::SmallVector<unsigned> number;  // index of each loop among those that stay
     llvm::SmallVector<Iterator> kinds;
     for (const auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
       number.push_back(static_cast<unsigned>(kinds.size()));
@@ -143,7 +143,8 @@ class Joiner {
     gone_.push_back(op);
   }
 
-  // A reshape between tensors with fewer dimensions: to what is left of one, then to the other.
+  // A reshape between tensors with fewer dimensions: to the groups of one, then to those of the
+  // other.
   void join_reshape(mlir::Operation* op, Value source, Value result) {
     if (!dimensions_.is_joined(source) && !dimensions_.is_joined(result)) return;
     mlir::OpBuilder builder(op);
@@ -166,10 +167,11 @@ class Joiner {
   mlir::func::FuncOp function_;
   JoinedDimensions dimensions_;
   llvm::DenseMap<Value, Value> joined_;
-  llvm::SmallVector<mlir::Operation*> gone_;  // until the end: no new value may be taken for theirs
+  llvm::SmallVector<mlir::Operation*> gone_;  // until the end: no new value may be mistaken for
+                                              // theirs
 };
 
-// One long row, and numbers that all of it shares.
+// One long row, and scalars shared by all of it.
 bool is_flat(GenericOp op) {
   return JoinedDimensions::may_join(op) && op.getNumLoops() == 1 &&
          llvm::all_of(op.getIndexingMapsArray(),

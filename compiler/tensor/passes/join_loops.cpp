@@ -3,10 +3,10 @@
 //   [n, h, w, c] + [c]          as [n h w, c] + [c]
 //   [n, h, w, c] -> [c]         as [n h w, c] -> [c]
 //
-// Where rows are short, and nothing but the innermost loop has operands of its own, the loops
-// before it are one: there are more ways to cut one long loop than several short ones, so rows
-// that fill whole rows of VMEM are found (tensor/passes/split_reductions.cpp, widen_rows.cpp).
-// Reshapes like these cost nothing.
+// Where rows are short, and only the innermost loop has operands of its own, the loops before it
+// are merged: there are more ways to cut one long loop than several short ones, so rows that fill
+// whole rows of VMEM are found (tensor/passes/split_reductions.cpp, widen_rows.cpp). Reshapes like
+// these cost nothing.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -55,7 +55,7 @@ class Joining {
         !llvm::all_of(maps, [&](AffineMap map) { return is_of_table(map); })) {
       return false;
     }
-    // The loops before the innermost one are of a kind, and something walks through them.
+    // The loops before the innermost one have the same kind, and some operand has them.
     const auto kinds = op_.getIteratorTypesArray();
     const bool is_of_a_kind = llvm::all_of(llvm::ArrayRef(kinds).drop_back(),
                                            [&](Iterator kind) { return kind == kinds.front(); });

@@ -1,5 +1,5 @@
-// Operands of contractions that were widened from bf16 are taken as they were: the matrix unit
-// reads them exactly, and needs fewer products for them.
+// Operands of contractions that were widened from bf16 are used unwidened: the matrix unit reads
+// them exactly, and needs fewer products for them.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -13,7 +13,7 @@ namespace {
 using mlir::Value;
 using mlir::linalg::GenericOp;
 
-// The bf16 tensor that this one is element by element, or null.
+// The bf16 tensor with the same elements as this one, or null.
 Value narrow_source(Value wide) {
   auto producer = wide.getDefiningOp<GenericOp>();
   if (!producer || producer.getNumDpsInputs() != 1 || producer->getNumResults() != 1) return {};

@@ -1,19 +1,19 @@
-// bf16 tensors of the launch are read and written as the words they are packed in, where all that
-// is done along their rows can be done in halves (packed_classes.hpp). s8 tensors are read so, too,
-// in quarters.
+// bf16 tensors of the launch are read and written as the words they are packed in, where all
+// operations along their rows can be done in halves (packed_classes.hpp). s8 tensors are also read
+// so, in quarters.
 //
 //   a tensor of halves    two tensors: its even and its odd elements
 //   elementwise           twice, for the even and for the odd elements
 //   a sum                 half as long, of sums of two
 //   a contraction         one for the even and one for the odd columns; its depth, where an operand
-//                         brings it in words, is a loop over words around one over the two halves
+//                         has it in words, is a loop over words around one over the two halves
 //                         (attribute `tandem.halves`), else two contractions after each other;
-//                         where both bring it in words, one is read as if it had them twice;
-//                         its columns are woven where only the weights are words of them
+//                         where both have it in words, one is read as if it had them twice;
+//                         its columns are interleaved where only the weights are words of them
 //
-// The contraction's attributes `tandem.left` and `tandem.right` say what the body takes of an
-// operand's words: "lo", "hi", or "halves", the half that the loop is at; or "b0" to "b3", s8 that
-// are meant as fp32.
+// The contraction's attributes `tandem.left` and `tandem.right` select the part of an operand's
+// words for the body: "lo", "hi", or "halves", the current half of the loop; or "b0" to "b3", s8
+// converted to fp32.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -46,7 +46,7 @@ using mlir::tensor::EmptyOp;
 // The parts of a tensor, two or four.
 using Parts = llvm::SmallVector<Value, 4>;
 
-// As the contraction's attributes have it; -1: the part that a loop is at.
+// As in the contraction's attributes; -1: the current part of a loop.
 llvm::StringRef part_name(int parts, int part) {
   constexpr std::array halves{"lo", "hi"};
   constexpr std::array quarters{"b0", "b1", "b2", "b3"};
@@ -62,18 +62,18 @@ class Keeper {
   [[nodiscard]] bool has_changed() const { return !old_.empty(); }
 
  private:
-  // How an operation goes through its loops: which of them in parts, and in which part it is now.
+  // How an operation's loops are processed: which of them in parts, and the current part.
   struct Walk {
-    llvm::SmallVector<AffineExpr> loops;  // what each old loop is now
+    llvm::SmallVector<AffineExpr> loops;  // the current form of each old loop
     llvm::SmallVector<int> half;          // of each loop that is in halves; -1: a loop of its own
     unsigned count = 0;                   // loops
   };
-  // An operand at some point of the walk.
+  // An operand at some point of the loops.
   struct Operand {
     Value value;
     AffineMap map;
-    llvm::StringRef part;    // of its words, as the attributes say; "" for an operand as it was
-    mlir::Type number = {};  // what the part's s8 is meant as; null: s8
+    llvm::StringRef part;    // of its words, as in the attributes; "" for an operand as it was
+    mlir::Type number = {};  // the type to which the part's s8 is converted; null: s8
   };
 
   void rewrite(mlir::Operation* op);
@@ -96,7 +96,7 @@ class Keeper {
   Value part_at(mlir::OpBuilder& builder, Value tensor, int parts, int part) const;
   static Value taken(mlir::OpBuilder& builder, mlir::Location loc, Value word,
                      const Operand& operand);
-  // The loop in halves that walks the operand's rows, or -1.
+  // The loop in halves along the operand's rows, or -1.
   int row_loop(GenericOp op, mlir::OpOperand& operand) const;
   Walk whole_walk(GenericOp op) const;
 
@@ -140,7 +140,7 @@ Value Keeper::words(Value tensor) {
   return words;
 }
 
-// A part of a tensor; one of its own where the tensor was but room, or filled by one number.
+// A part of a tensor; a new one where the tensor was empty, or filled with one number.
 Value Keeper::part_at(mlir::OpBuilder& builder, Value tensor, int parts, int part) const {
   const auto made = parts_.find(tensor);
   if (made != parts_.end()) return made->second[static_cast<std::size_t>(part)];
@@ -152,7 +152,7 @@ Value Keeper::part_at(mlir::OpBuilder& builder, Value tensor, int parts, int par
   return FillOp::create(builder, tensor.getLoc(), fill.getInputs(), room).getResult(0);
 }
 
-// Columns of all parts beside each other: every other one is of the even parts.
+// Columns of all parts interleaved: with halves, every other one is of the even part.
 Value Keeper::woven(GenericOp op, llvm::ArrayRef<Value> parts) {
   if (parts.size() == 1) return parts.front();
   Parts even;
@@ -171,7 +171,7 @@ Value Keeper::woven(GenericOp op, llvm::ArrayRef<Value> parts) {
   return weave_rows(builder, op.getLoc(), evens, odds, room).getResult(0);
 }
 
-// What the operand is of a word.
+// The part of a word that the operand is.
 Value Keeper::taken(mlir::OpBuilder& builder, mlir::Location loc, Value word,
                     const Operand& operand) {
   if (!operand.part.starts_with("b")) {
@@ -304,8 +304,8 @@ void Keeper::rewrite_reduction(GenericOp op, unsigned loop) {
   op.getResult(0).replaceAllUsesWith(made.getResult(0));
 }
 
-// An operand with other rows for each half: its dimension apart into pairs, so that a loop over the
-// halves has an operand that says how far it goes.
+// An operand with other rows for each half: its dimension split into pairs, so that a loop over the
+// halves has an operand that determines its extent.
 void Keeper::take_apart(mlir::OpBuilder& builder, Operand& operand, AffineExpr word,
                         AffineExpr half) {
   llvm::SmallVector<AffineExpr> index;
@@ -330,8 +330,8 @@ void Keeper::take_apart(mlir::OpBuilder& builder, Operand& operand, AffineExpr w
   operand.map = AffineMap::get(operand.map.getNumDims(), 0, index, builder.getContext());
 }
 
-// Words of an argument, once for each half: the loop over the halves needs an operand that says how
-// far it goes.
+// Words of an argument, once for each half: the loop over the halves needs an operand that
+// determines its extent.
 void Keeper::twice(Operand& operand, AffineExpr half) {
   auto read = operand.value.getDefiningOp<ToTensorOp>();
   const auto type = mlir::cast<mlir::RankedTensorType>(operand.value.getType());
@@ -349,7 +349,7 @@ void Keeper::twice(Operand& operand, AffineExpr half) {
   operand.map = AffineMap::get(operand.map.getNumDims(), 0, index, builder.getContext());
 }
 
-// One contraction of a walk that adds to `start`.
+// One contraction of these that adds to `start`.
 Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
   mlir::OpBuilder builder(op);
   Operand left = operand_at(op, *op.getDpsInputOperand(0), walk);
@@ -401,7 +401,7 @@ Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
   return made.getResult(0);
 }
 
-// Whether one operand brings the depth in words, and the other one in rows or in words, too.
+// Whether one operand has the depth in words, and the other one in rows or in words, too.
 bool Keeper::has_loop_of_halves(GenericOp op, unsigned depth) const {
   unsigned words = 0;
   unsigned rows = 0;
@@ -533,7 +533,7 @@ void Keeper::run() {
 struct KeepBf16Packed : FunctionPass<KeepBf16Packed, PassName::keep_bf16_packed> {
   void run() {
     compute_in_halves();
-    // What is left goes by elements, also where it is only moved.
+    // The rest goes by elements, even where it is only moved.
     move_rows_in_words(getOperation());
   }
 

@@ -1,13 +1,13 @@
-// Notes on functions of fp32 what is known of their operands, so that their instructions need no
-// care for what does not happen: zeros, infinities and numbers far out.
+// Notes on functions of fp32 the known ranges of their operands, so that their instructions need
+// not handle cases that do not occur: zeros, infinities and extreme numbers.
 //
 //   math.exp     tandem.not_large   the operand is at most 200, or NaN
 //   arith.divf   tandem.tame        the dividend is finite, the divisor below 2^96
 //                tandem.unscaled    the divisor is below 2^96, or infinite
 //   math.sqrt    tandem.positive    the operand is above zero
 //
-// The most useful thing known is that a number less the largest of its row is at most zero. It runs
-// before fusion, while each tensor is made by an operation of its own; bodies keep the notes.
+// The most useful fact is that a number minus the largest of its row is at most zero. The pass runs
+// before fusion, while each tensor is computed by an operation of its own; bodies keep the notes.
 #include <cmath>
 
 #include "compiler/contract/attributes.hpp"
@@ -44,13 +44,14 @@ class Ranges {
 };
 
 bool is_finite(ValueRange range) {
-  constexpr double largest = 1e37;  // rounding on the way is far less
+  constexpr double largest = 1e37;  // intermediate rounding is far less
   return -largest < range.low && range.high < largest;
 }
 
 void note_on(mlir::Operation* op, llvm::ArrayRef<ValueRange> operands) {
   constexpr double large = 200;
-  constexpr double smallest = 0x1p-120;  // rounding leaves that a number which is not flushed
+  constexpr double smallest = 0x1p-120;  // a number that is not flushed stays at least this after
+                                         // rounding
   if (mlir::isa<mlir::math::ExpOp>(op) && operands[0].high <= large) attribute::not_large.set(op);
   if (mlir::isa<mlir::math::SqrtOp>(op) && operands[0].low >= smallest) attribute::positive.set(op);
   if (mlir::isa<arith::DivFOp>(op)) {
@@ -63,14 +64,14 @@ void note_on(mlir::Operation* op, llvm::ArrayRef<ValueRange> operands) {
   }
 }
 
-// The position of the loop in the map, -1: it is not there as such.
+// The position of the loop in the map, -1: it does not appear by itself.
 int place_of(mlir::AffineMap map, mlir::AffineExpr loop) {
   const auto* found = llvm::find(map.getResults(), loop);
   if (!mlir::isa<mlir::AffineDimExpr>(loop) || found == map.getResults().end()) return -1;
   return static_cast<int>(found - map.getResults().begin());
 }
 
-// Whether both are the same element in every turn.
+// Whether both are the same element in every iteration.
 bool is_same(GenericOp op, mlir::OpOperand& a, mlir::OpOperand& b) {
   return a.get() == b.get() && op.getMatchingIndexingMap(&a) == op.getMatchingIndexingMap(&b);
 }
@@ -122,7 +123,7 @@ void Ranges::body(GenericOp op, llvm::DenseMap<Value, ValueRange>& values) {
   }
 }
 
-// What a maximum over some dimensions bounds.
+// The operand that a maximum over some dimensions bounds.
 void Ranges::bounds_of_maximum(GenericOp op) {
   mlir::Operation* combiner = combiner_of(op);
   if (op.getNumDpsInputs() != 1 || !mlir::isa_and_nonnull<arith::MaximumFOp>(combiner) ||
@@ -140,7 +141,7 @@ void Ranges::bounds_of_maximum(GenericOp op) {
   bounds_[op->getResult(0)].push_back(bound);
 }
 
-// What the operand bounds, the result bounds, too: it is the operand in other places, or larger.
+// A bound for the operand is one for the result, too: it is the operand in other places, or larger.
 void Ranges::hand_on_bounds(GenericOp op, mlir::OpOperand& operand) {
   const mlir::AffineMap from = op.getMatchingIndexingMap(&operand);
   const mlir::AffineMap to = op.getMatchingIndexingMap(op.getDpsInitOperand(0));

@@ -1,8 +1,8 @@
-// Weights of bf16 that a loop does not change are packed before it, two columns a word.
+// Weights of bf16 that a loop does not change are packed before it, two columns per word.
 //
 // Word j of a row holds the columns j and j + N/2, so that the low halves make the first half of
-// the result's columns and the high ones the second, both in order. They take half of the room, and
-// nothing of it is done again in each turn. Only where halves of the columns are whole rows of
+// the result's columns and the high ones the second, both in order. They take half of the memory,
+// and no packing is repeated in each iteration. Only where halves of the columns are whole rows of
 // VMEM.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
@@ -26,7 +26,7 @@ using mlir::tensor::EmptyOp;
 using mlir::tensor::ExtractSliceOp;
 using mlir::tensor::InsertSliceOp;
 
-// The outermost loop around the operation that does not make the value; null: none.
+// The outermost loop around the operation that does not define the value; null: none.
 mlir::Operation* loop_without(mlir::Operation* op, Value value) {
   mlir::Operation* outermost = nullptr;
   for (mlir::Operation* parent = op->getParentOp(); parent != nullptr;
@@ -124,7 +124,7 @@ class Pairer {
     return words;
   }
 
-  // The columns that one half of the words make.
+  // The columns that one half of the words gives.
   Value columns(mlir::OpBuilder& builder, GenericOp op, Value words, int half) {
     const mlir::Location loc = op.getLoc();
     auto made = GenericOp::create(
@@ -144,7 +144,7 @@ class Pairer {
     return made.getResult(0);
   }
 
-  // What the sums of a half of the columns start from.
+  // The initial sums of a half of the columns.
   Value start(mlir::OpBuilder& builder, GenericOp op, int half) {
     const Value whole = op.getDpsInits()[0];
     const auto made = halves_.find(whole);

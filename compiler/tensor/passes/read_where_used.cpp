@@ -1,7 +1,7 @@
-// While tensors become buffers, whoever takes the memory of a tensor (to_buffer) counts as its
-// reader, there and only there: nobody sees who reads that memory later. Two sorts of one tensor
-// share what takes its memory, and something between them may then write there. So each reader
-// takes the memory itself, right where it reads.
+// Bufferization treats only the operation that takes the memory of a tensor (to_buffer) as its
+// reader, and does not see later reads of that memory. Two sorts of one tensor share this
+// operation, and an operation between them may then write there. So each reader takes the memory
+// itself, right where it reads.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/SetVector.h"

@@ -20,7 +20,7 @@ namespace arith = mlir::arith;
 using mlir::Value;
 using mlir::linalg::GenericOp;
 
-// What combines truth values; null where the operation is no such reduction.
+// The operation that combines truth values; null where the operation is no such reduction.
 mlir::Operation* truth_combiner_of(GenericOp op) {
   mlir::Operation* last = combiner_of(op);
   const bool is_truth = last != nullptr &&
@@ -29,7 +29,7 @@ mlir::Operation* truth_combiner_of(GenericOp op) {
   return is_truth ? last : nullptr;
 }
 
-// The tensor with another element of each, of the type `element`.
+// The tensor converted to the element type `element`.
 Value each(mlir::OpBuilder& builder, mlir::Location loc, Value tensor, mlir::Type element,
            llvm::function_ref<Value(mlir::OpBuilder&, Value)> convert) {
   const mlir::RankedTensorType type = tensor_type_of(tensor);
@@ -40,7 +40,7 @@ Value each(mlir::OpBuilder& builder, mlir::Location loc, Value tensor, mlir::Typ
                           });
 }
 
-// What the reduction begins with, as words.
+// The initial value of the reduction, as words.
 Value begun(mlir::OpBuilder& builder, GenericOp op) {
   const mlir::Location loc = op.getLoc();
   const Value init = op.getDpsInits().front();

@@ -1,8 +1,8 @@
 // Arguments and results have the shape in which the program works on them.
 //
-// Passes before have given tensors other shapes, with reshapes from and to those of the launch. A
-// buffer's rows in VMEM are those of its own shape, so a view with other rows would keep it from
-// them. Memory is the same, and the launch is told the shape that it knows (tandem.shape).
+// Earlier passes have changed shapes of tensors, with reshapes from and to those of the launch. A
+// buffer's rows in VMEM are those of its own shape, so a view with other rows would prevent them.
+// The memory is the same, and the launch gets the original shape (tandem.shape).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -31,7 +31,7 @@ Value source_of_reshape(mlir::Operation* op) {
   return {};
 }
 
-// An argument, the buffer of one element a word where it is packed, and who reads or writes that.
+// An argument, the buffer of one element per word where it is packed, and its readers or writers.
 struct Port {
   mlir::BlockArgument argument;
   Value buffer;
@@ -52,7 +52,7 @@ std::optional<Port> port_of(mlir::BlockArgument argument) {
   return port;
 }
 
-// The tensors of one shape that all who read this one make of it first.
+// The common shape to which all readers of this tensor first reshape it.
 llvm::SmallVector<Value> wanted_of(Value read) {
   llvm::SmallVector<Value> wanted{read};
   for (;;) {
@@ -71,19 +71,19 @@ llvm::SmallVector<Value> wanted_of(Value read) {
   }
 }
 
-// What a result is before anything reshapes it.
+// A result before any reshapes.
 Value made_of(Value written) {
   while (const Value source = source_of_reshape(written.getDefiningOp())) written = source;
   return written;
 }
 
-// Whether what makes or reads the tensor goes row by row, as products do with operands and results
-// in VMEM.
+// Whether the producer or reader of the tensor goes row by row, as products do with operands and
+// results in VMEM.
 bool goes_by_rows(mlir::Operation* op) {
   return mlir::isa_and_nonnull<mlir::linalg::GenericOp>(op);
 }
 
-// Whether rows of these sizes are the same memory, so they must fill their words, and longer, or as
+// Whether rows of these sizes are the same memory: they must fill their words, and be longer, or as
 // long with fewer dimensions before them.
 bool is_same_memory(MemRefType type, Shape shape) {
   const Shape now = type.getShape();
@@ -142,7 +142,7 @@ void reshape_written(mlir::func::FuncOp function, const Port& port,
   write.getSourceMutable().assign(made);
 }
 
-// A result that nobody else takes is made in memory of its own shape, too.
+// A result without other users is computed in memory of its own shape, too.
 void start_anew(MaterializeInDestinationOp write) {
   const Value made = write.getSource();
   auto maker = made.getDefiningOp<mlir::linalg::GenericOp>();
@@ -157,7 +157,7 @@ void start_anew(MaterializeInDestinationOp write) {
       tensor::EmptyOp::create(builder, made.getLoc(), type.getShape(), type.getElementType()));
 }
 
-// Reshapes whose results nobody takes any more, with those that only they took.
+// Unused reshapes, with those that only they used.
 void drop_unused(mlir::func::FuncOp function) {
   llvm::SmallVector<mlir::Operation*> all;
   function.walk([&](mlir::Operation* op) {

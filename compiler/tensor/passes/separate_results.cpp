@@ -1,13 +1,13 @@
-// Upstream lets a result grow in the memory of the launch from its first, empty tensor on. That is
-// wrong where something on the way is needed for anything else: the copy of the finished result
-// into that memory comes at the end, and nobody sees that it overwrites what others still have
-// there. Nor does it look into more than one branch: the others would hand on other memory. Such
-// results get memory of their own and are copied.
+// Upstream builds a result in the memory of the launch from its first, empty tensor on. That is
+// wrong where an intermediate value has other uses: the copy of the finished result into that
+// memory comes at the end, and it is not seen that it overwrites values that others still have
+// there. Nor does upstream look into more than one branch: the others would yield other memory.
+// Such results get memory of their own and are copied.
 //
-// The same is true of memory that a tensor is taken from. Whoever still reads it as that tensor is
-// seen, but not who reads its memory (folding leaves no tensor between the two), nor, for a donated
-// argument, the caller, who finds it there as a result when nothing is written. Such memory is not
-// written in place of.
+// The same is true of memory that a tensor is taken from. Readers of that tensor are seen, but not
+// readers of its memory (folding leaves no tensor between the two), nor, for a donated argument,
+// the caller, who finds it there as a result when nothing is written. Such memory is not
+// overwritten in place.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tied_tensor.hpp"
@@ -38,7 +38,7 @@ bool grows_alone(Value value) {
   return true;
 }
 
-// Whether it is an argument that nobody writes: the caller finds it there as a result.
+// Whether it is an argument that is not written: the caller finds it there as a result.
 bool is_given_back(Value buffer) {
   return mlir::isa<mlir::BlockArgument>(buffer) &&
          llvm::none_of(buffer.getUsers(), [&](mlir::Operation* user) {
@@ -47,7 +47,7 @@ bool is_given_back(Value buffer) {
          });
 }
 
-// Whether `user` may run after `read`, within the life of `buffer`.
+// Whether `user` may run after `read`, within the lifetime of `buffer`.
 bool may_follow(mlir::Operation* user, ToTensorOp read, Value buffer) {
   mlir::Block* block = buffer.getParentBlock();
   mlir::Operation* const first = block->findAncestorOpInBlock(*read);
@@ -55,7 +55,7 @@ bool may_follow(mlir::Operation* user, ToTensorOp read, Value buffer) {
   return first == nullptr || second == nullptr || first == second || first->isBeforeInBlock(second);
 }
 
-// Whether something takes what the buffer holds once the tensor may be written in its place.
+// Whether the contents of the buffer are read after the tensor may have been overwritten.
 bool is_read_later(Value memory, ToTensorOp read, Value buffer) {
   return llvm::any_of(memory.getUsers(), [&](mlir::Operation* user) {
     if (user == read) return false;

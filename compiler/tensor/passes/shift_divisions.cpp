@@ -1,5 +1,5 @@
 // Integer division by a power of two, which JAX writes for //, % and divmod by constants, as
-// shifts. The vector units have no division of words: a general one is some sixty instructions.
+// shifts. The vector units have no division of words: a general one takes about sixty instructions.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
@@ -15,7 +15,7 @@ namespace {
 namespace arith = mlir::arith;
 using mlir::Value;
 
-// Makes operations on words of the division's type.
+// Creates operations on words of the division's type.
 struct Words {
   mlir::PatternRewriter& rewriter;
   mlir::Operation* op;
@@ -33,8 +33,8 @@ struct Words {
   }
 };
 
-// The dividend, and for negative ones the divisor less one added to it: rounding down is then
-// rounding towards zero. The upper bits of such a number's signs are the divisor less one.
+// The dividend, and for negative ones plus the divisor minus one: rounding down is then rounding
+// towards zero. The upper bits of a negative number's sign extension are the divisor minus one.
 Value biased(const Words& words, Value dividend, unsigned power) {
   const unsigned width = dividend.getType().getIntOrFloatBitWidth();
   const Value signs = words.make<arith::ShRSIOp>(dividend, words.number(width - 1));
@@ -68,12 +68,12 @@ struct Shift : mlir::OpRewritePattern<Op> {
   using mlir::OpRewritePattern<Op>::OpRewritePattern;
   mlir::LogicalResult matchAndRewrite(Op op, mlir::PatternRewriter& rewriter) const override {
     llvm::APInt divisor;
-    // Division of indices stays: whoever lowers it knows that they are small.
+    // Division of indices stays: its lowering knows that they are small.
     if (!mlir::isa<mlir::IntegerType>(op.getType()) ||
         !mlir::matchPattern(op.getRhs(), mlir::m_ConstantInt(&divisor))) {
       return mlir::failure();
     }
-    // One is upstream's; nothing has the magnitude of the smallest number.
+    // One is upstream's; no result has the magnitude of the smallest number.
     const llvm::APInt magnitude = is_signed ? divisor.abs() : divisor;
     if (!magnitude.isPowerOf2() || magnitude.isOne()) return mlir::failure();
     if (is_signed && divisor.isMinSignedValue()) return mlir::failure();

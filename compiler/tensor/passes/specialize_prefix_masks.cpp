@@ -1,11 +1,11 @@
-// What a mask rules out is not computed: attention over a cache of N positions of which the mask
+// Skips computation on masked positions: attention over a cache of N positions of which the mask
 // leaves the first few.
 //
-// Where the mask ends at a number that the running program knows (positions <= now), operations
-// from the scores to their product with the values exist several times, each for the first N/8,
-// N/4, N/2, N positions, and the program takes the shortest that holds all the mask leaves. Behind
-// its end weights are zero, and zero times a value is nothing: also where that value is an infinity
-// or NaN, as docs/compiler.md says.
+// Where the mask ends at a number known at run time (positions <= now), the operations from the
+// scores to their product with the values exist several times, each for the first N/8, N/4, N/2, N
+// positions, and the program takes the shortest version that covers the mask. After its end weights
+// are zero, and zero times a value is nothing: also where that value is an infinity or NaN, as
+// docs/compiler.md says.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/masked_group.hpp"
@@ -39,13 +39,13 @@ bool is_blank(Value value) {
   return value.getDefiningOp<tensor::EmptyOp>() || value.getDefiningOp<mlir::linalg::FillOp>();
 }
 
-// Writes a group of operations again, for the first `extent` positions.
+// Clones a group of operations, for the first `extent` positions.
 class Copier {
  public:
   Copier(mlir::OpBuilder& builder, const MaskedGroup& group, std::int64_t extent)
       : builder_(builder), group_(group), extent_(extent) {}
 
-  // The room is what results are written to.
+  // The buffer that results are written to.
   llvm::SmallVector<Value> run(const llvm::SmallVector<Value>& room) {
     for (const auto [result, place] : llvm::zip(group_.results, room)) rooms_[result] = place;
     for (mlir::Operation* op : group_.operations) copy(op);
@@ -74,7 +74,7 @@ class Copier {
     clone->getResult(0).setType(clone.getDpsInits()[0].getType());
   }
 
-  // What the result is written into.
+  // The destination of the result.
   Value start(GenericOp op, Value init) {
     const auto dimension = group_.dimension_of(op, *op.getDpsInitOperand(0));
     if (!is_blank(init)) return part(map_.lookupOrDefault(init), dimension);
@@ -93,7 +93,7 @@ class Copier {
                                    type.getElementType());
   }
 
-  // The first positions of a tensor from outside.
+  // The first positions of a tensor defined outside.
   Value part(Value whole, std::optional<unsigned> dimension) {
     if (!dimension || tensor_type_of(whole).getDimSize(*dimension) == extent_) return whole;
     Value& made = parts_[{whole, *dimension}];
@@ -108,7 +108,7 @@ class Copier {
     return made;
   }
 
-  // So that all copies hand on the same memory.
+  // So that all copies yield the same memory.
   Value in_room(Value made, Value room) {
     auto generic = made.getDefiningOp<GenericOp>();
     if (generic) {
@@ -148,7 +148,7 @@ class Skipper {
   }
 
  private:
-  // For how many positions there are copies, the whole not among them.
+  // The numbers of positions for which there are copies, excluding the whole.
   llvm::SmallVector<std::int64_t> parts(const MaskedGroup& group) const {
     const std::int64_t cycles = group.steps / (machine_.vector_words() * 2);
     llvm::SmallVector<std::int64_t> result;
@@ -163,7 +163,7 @@ class Skipper {
     return result;
   }
 
-  // The number that the mask ends at; those of one operand share one.
+  // The number at which the mask ends; groups with the same operand share one.
   Value limit(mlir::OpBuilder& builder, const MaskedGroup& group) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(group.mask.where);

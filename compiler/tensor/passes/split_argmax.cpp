@@ -1,11 +1,11 @@
 // argmax and argmin are two reductions.
 //
-// One that keeps a value and its index goes an element at a time. Instead the extreme is found
-// first, as the cross-lane unit does it; then the least index of what is equal to it. NaN is more
-// than any number.
+// A reduction of a value with its index is processed one element at a time. Instead the extreme is
+// found first, with the cross-lane unit; then the least index of the elements equal to it. NaN
+// counts as greater than any number.
 //
-// Which reductions are of that kind is found by trying: what the body does with the values of both
-// sides is asked for every order that they may have. How it says so makes no difference.
+// Such reductions are recognized by evaluating the body for every possible order of the values of
+// both sides. So the form of the body makes no difference.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tensor_type.hpp"
@@ -22,7 +22,8 @@ namespace arith = mlir::arith;
 using mlir::Value;
 using mlir::linalg::GenericOp;
 
-// What the reduction keeps (`held`) and what it meets (`met`), and which of them it chooses.
+// The accumulator (`held`) and the next element (`met`) of the reduction, and its choice between
+// them.
 struct Sides {
   Value held_value, met_value;
   Value held_index, met_index;
@@ -35,7 +36,7 @@ struct Trial {
   bool held_is_first = true;  // by index
 };
 
-// A condition of the body for a trial; nothing where it is about something else.
+// A condition of the body for a trial; nothing for other conditions.
 class Asked {
  public:
   Asked(const Sides& sides, const Trial& trial) : sides_(sides), trial_(trial) {}
@@ -95,7 +96,7 @@ class Asked {
   llvm::DenseMap<Value, std::optional<bool>> known_;
 };
 
-// A choice between what is held and what is met.
+// A choice between the held and the met value.
 struct Chosen {
   Value condition;
   Value met;
@@ -118,7 +119,7 @@ struct Chosen {
   }
 };
 
-// The operations of a body that depend on what is held.
+// The operations of a body that depend on the held values.
 llvm::DenseSet<mlir::Operation*> dependents(mlir::Block& body, mlir::ValueRange held) {
   llvm::DenseSet<mlir::Operation*> result;
   for (mlir::Operation& op : body) {
@@ -134,7 +135,7 @@ class Argument {
  public:
   explicit Argument(GenericOp op) : op_(op) {}
 
-  // Whether the operation finds an index of an extreme, and begins with what is neutral.
+  // Whether the operation finds the index of an extreme, and starts from a neutral value.
   bool find() {
     if (op_.getNumResults() != 2 || op_.getNumReductionLoops() == 0) return false;
     const auto maps = op_.getIndexingMapsArray();
@@ -182,7 +183,7 @@ class Argument {
           const auto holds_index = index.holds(asked);
           if (!holds_value || !holds_index) return false;
           if (std::isnan(held) && std::isnan(met))
-            continue;  // either is NaN, and either index will do
+            continue;  // either is NaN, and either index is correct
           if (held == met) {
             if (*holds_index != held_is_first) return false;
             continue;
@@ -195,7 +196,7 @@ class Argument {
     return true;
   }
 
-  // What it begins with is less than, or equal to, all that it meets, and its index is no later.
+  // Its initial value is less than, or equal to, all elements, and its index is no later.
   [[nodiscard]] bool begins_neutral() {
     auto value = op_.getDpsInits()[0].getDefiningOp<mlir::linalg::FillOp>();
     auto index = op_.getDpsInits()[1].getDefiningOp<mlir::linalg::FillOp>();
@@ -213,7 +214,7 @@ class Argument {
            (finds_most_ ? word.isMinSignedValue() : word.isMaxSignedValue());
   }
 
-  // The operations that the element, or its index, is made by.
+  // The operations that compute the element, or its index.
   void clone_body(mlir::OpBuilder& builder, mlir::IRMapping& map) {
     for (mlir::Operation& inner : op_.getBody()->without_terminator()) {
       if (!held_.contains(&inner)) builder.clone(inner, map);
@@ -283,7 +284,7 @@ class Argument {
 
   GenericOp op_;
   Sides sides_;
-  llvm::DenseSet<mlir::Operation*> held_;  // that depend on what is held
+  llvm::DenseSet<mlir::Operation*> held_;  // that depend on the held values
   bool is_float_ = false;
   bool finds_most_ = false;
 };

@@ -1,12 +1,13 @@
-// Reductions over several dimensions, in stages that the vector units are good at.
+// Reductions over several dimensions, in stages that suit the vector units.
 //
-// The row layout reduces along lanes, the flat layout over whole vectors; a reduction that is
-// neither goes an element at a time. So it is split: some of the reduced loops become loops of a
-// tensor of partial results, which begins with what is neutral, and a second reduction takes those.
+// The row layout reduces along lanes, the flat layout over whole vectors; a reduction that fits
+// neither is processed one element at a time. So it is split: some of the reduced loops become
+// loops of a tensor of partial results, which starts with the neutral value, and a second reduction
+// combines those.
 //
 //   reduced, innermost    [n, c, h, w] -> [c]      along w and h first, then over n
-//   all of it             [m, n] -> []             over m first, n beside each other, then along n
-//   the leading ones      [b, h, w, c] -> [c]      over b and h first, w and c beside each other
+//   all of it             [m, n] -> []             over m first, for n in parallel, then along n
+//   the leading ones      [b, h, w, c] -> [c]      over b and h first, for w and c in parallel
 //   few columns           [n, 8] -> [8]            n as [n / 64, 64], over n / 64 first
 //
 // The order of the reduced elements is free, as it is for XLA.
@@ -33,8 +34,8 @@ using mlir::linalg::GenericOp;
 using Iterator = mlir::utils::IteratorType;
 using Loops = llvm::SmallVector<unsigned>;
 
-// A reduction with one result whose body ends in an operation that the order of elements means
-// nothing to.
+// A reduction with one result whose body ends in an operation for which the order of elements does
+// not matter.
 struct Reduction {
   GenericOp op;
   mlir::Operation* combiner = nullptr;
@@ -74,12 +75,12 @@ class Splitter {
  public:
   explicit Splitter(const Parameters& machine) : machine_(machine) {}
 
-  // Splits until nothing is gained any more.
+  // Splits until there is no gain any more.
   void split(GenericOp op) const {
     const auto reduction = reduction_of(op);
     if (!reduction || is_matched_twice(*reduction)) return;
     if (const Loops partial = stay(*reduction); !partial.empty()) {
-      // Short rows that stay leave a first stage with loops around them.
+      // Short rows that are not reduced give a first stage with loops around them.
       const bool stays_narrow = partial.front() == order(*reduction).back();
       const auto [first, rest] = by_loops(*reduction, partial);
       if (stays_narrow) split(first);
@@ -97,7 +98,7 @@ class Splitter {
 
   [[nodiscard]] std::int64_t vector() const { return machine_.vector_words(); }
 
-  // Elements of windows overlap: their loops go together.
+  // Elements of windows overlap: their loops are handled together.
   static bool is_matched_twice(const Reduction& reduction) {
     GenericOp op = reduction.op;
     return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
@@ -111,8 +112,8 @@ class Splitter {
     return result;
   }
 
-  // Loops that count, in the order of the operand that has most of them: how elements lie in
-  // memory.
+  // Loops of more than one iteration, in the order of the operand that has most of them: the order
+  // of elements in memory.
   static Loops order(const Reduction& reduction) {
     GenericOp op = reduction.op;
     Loops best;
@@ -127,7 +128,7 @@ class Splitter {
     return best;
   }
 
-  // The reduced loops that become loops of partial results. None: as it is.
+  // The reduced loops that become loops of partial results. None: no split.
   [[nodiscard]] Loops stay(const Reduction& reduction) const {
     const Loops loops = order(reduction);
     const auto is_reduced = [&](unsigned loop) {
@@ -154,7 +155,7 @@ class Splitter {
       if (leading.empty()) return {};  // rows, however many loops they have
       return product(reduction, trailing) >= narrow ? leading : trailing;
     }
-    // The innermost loops stay until there are a few vectors of them: whole ones are added.
+    // The innermost loops are kept until there are a few vectors of them: whole vectors are added.
     Loops partial;
     std::int64_t width = 1;
     for (const unsigned loop : llvm::reverse(loops)) {
@@ -170,9 +171,9 @@ class Splitter {
     return partial;
   }
 
-  // Whether rows are apart in VMEM, so that parts of the loop would not be beside each other, while
-  // eight of them fill a register well enough (tpu/rows/down_columns.cpp). Not where an argument
-  // that nobody else reads has no layout yet (widen_rows.cpp).
+  // Whether rows are separate in VMEM, so that parts of the loop would not be adjacent, while eight
+  // of them fill a register well enough (tpu/rows/down_columns.cpp). Not where an argument without
+  // other readers has no layout yet (widen_rows.cpp).
   [[nodiscard]] bool goes_down_columns(const Reduction& reduction, const Loops& order) const {
     GenericOp op = reduction.op;
     if (order.size() != 2 || op.getNumDpsInputs() == 0) return false;
@@ -187,8 +188,8 @@ class Splitter {
     return is_apart && 2 * columns > lanes && !has_no_layout;
   }
 
-  // One reduced loop over few columns, or over nothing else: so many of its elements beside each
-  // other. 0: none.
+  // For one reduced loop over few columns, or without other loops: the number of its elements
+  // processed in parallel. 0: none.
   [[nodiscard]] std::int64_t part_of_loop(const Reduction& reduction) const {
     const Loops loops = order(reduction);
     if (loops.size() < 2) return 0;
@@ -205,10 +206,10 @@ class Splitter {
     if (width >= vector() / 2 || goes_down_columns(reduction, loops)) return 0;
     const std::int64_t size = reduction.sizes[counting.front()];
     constexpr std::int64_t few = 7;
-    // What is left of short ones is added in a few cycles.
+    // The remainder of short ones is added in a few cycles.
     if (!threshold::split_loop(size)) return 0;
     std::int64_t best = 0;
-    std::int64_t whole = 0;  // whole rows of VMEM are used where they are
+    std::int64_t whole = 0;  // whole rows of VMEM are used in place
     for (std::int64_t part = 2; part <= size / few && part * width <= 8 * vector(); ++part) {
       if (size % part != 0) continue;
       const bool is_short = part * width <= 2 * vector();
@@ -254,7 +255,7 @@ class Splitter {
         });
   }
 
-  // The partial results to the result; `loops` of the tensor are reduced.
+  // Combines the partial results into the result; `loops` of the tensor are reduced.
   static GenericOp rest_of(mlir::OpBuilder& builder, const Reduction& reduction, Value partial,
                            llvm::ArrayRef<bool> reduced) {
     GenericOp op = reduction.op;
@@ -311,7 +312,7 @@ class Splitter {
     return {first, rest_of(builder, reduction, first.getResult(0), reduced)};
   }
 
-  // Dimension `at` of a tensor as turns over `part` elements.
+  // Dimension `at` of a tensor as iterations over `part` elements.
   static Value in_parts(mlir::OpBuilder& builder, Value value, std::size_t at, std::int64_t part) {
     const auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
     llvm::SmallVector<std::int64_t> shape(type.getShape());
@@ -327,8 +328,7 @@ class Splitter {
         groups);
   }
 
-  // How many loops of the result are outside of `loop` in memory. None where they have another
-  // order.
+  // The number of loops of the result outside `loop` in memory. None where they have another order.
   static std::size_t outside(const Reduction& reduction, const Loops& order, unsigned loop) {
     const Loops before(order.begin(), llvm::find(order, loop));
     Loops counting;
@@ -341,7 +341,7 @@ class Splitter {
     return is_same ? before.size() : 0;
   }
 
-  // The only reduced loop, of n, becomes n / part turns over `part` elements beside each other.
+  // The only reduced loop, of n, becomes n / part iterations over `part` parallel elements.
   [[nodiscard]] Stages by_parts(const Reduction& reduction, std::int64_t part) const {
     GenericOp op = reduction.op;
     mlir::OpBuilder builder(op);
@@ -373,7 +373,7 @@ class Splitter {
       expressions.push_back(builder.getAffineDimExpr(kept));
       reduced.push_back(false);
     }
-    // Where it is in memory, next to what is inside of it.
+    // At its position in memory, next to the loops inside it.
     const auto at = static_cast<std::ptrdiff_t>(outside(reduction, order_of_loops, loop));
     shape.insert(shape.begin() + at, part);
     expressions.insert(expressions.begin() + at, builder.getAffineDimExpr(inner));

@@ -1,13 +1,14 @@
-// State of a loop that grows column by column and that products of few rows read along its columns
+// Loop state that is written column by column, and read along its columns by products of few rows,
 // is kept with those columns innermost.
 //
-// Keys in a cache are such: a turn writes one position, and scores multiply the query with all of
-// them. As they come, a position is a row, so that as weights they lie by columns: the vector units
-// (tpu/contraction/on_vectors.cpp) cannot take them, and transposed pushes are the slowest of all.
-// With the positions innermost they lie by rows, and what a turn writes is a column.
+// Keys in a cache are an example: an iteration writes one position, and scores multiply the query
+// with all of them. Originally a position is a row, so that as weights they are stored by columns:
+// the vector units (tpu/contraction/on_vectors.cpp) cannot take them, and transposed pushes are the
+// slowest of all. With the positions innermost they are stored by rows, and an iteration writes a
+// column.
 //
-// Only where all that is done to the state in the loop is that: slices of one column written into
-// it, products that read it, and handing it on.
+// Only where the loop uses the state in no other way: slices of one column written into it,
+// products that read it, and passing it on.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -29,7 +30,7 @@ using mlir::linalg::GenericOp;
 using mlir::tensor::InsertSliceOp;
 
 // The dimension of a product's right operand that gives the result's columns, where the depth is
-// the last one and few rows meet it; -1 otherwise.
+// the last one and there are few rows; -1 otherwise.
 int columns_of(GenericOp op) {
   if (!attribute::precision.is_on(op) || op.getNumDpsInputs() != 2) return -1;
   const auto maps = op.getIndexingMapsArray();
@@ -57,16 +58,16 @@ int columns_of(GenericOp op) {
   return columns;
 }
 
-// A state of a loop and what is done to it.
+// A state of a loop and its uses.
 struct State {
   int columns = -1;                 // the dimension that becomes the innermost
-  llvm::SmallVector<Value> values;  // it, and what is made of it by writing into it
+  llvm::SmallVector<Value> values;  // it, and the values made by writing into it
   llvm::SmallVector<InsertSliceOp> writes;
   llvm::SmallVector<GenericOp> products;
   llvm::SmallVector<mlir::linalg::CopyOp> copies;
 };
 
-// Whether everything that reads the value is understood.
+// Whether all readers of the value are supported.
 bool read_uses(Value value, Value argument, State& state) {
   state.values.push_back(value);
   for (mlir::OpOperand& use : value.getUses()) {
@@ -95,7 +96,7 @@ bool read_uses(Value value, Value argument, State& state) {
   return true;
 }
 
-// The dimension moved behind all others.
+// The dimension moved after all others.
 template <typename T>
 llvm::SmallVector<T> turned(llvm::ArrayRef<T> values, int columns) {
   llvm::SmallVector<T> result(values);
@@ -129,7 +130,7 @@ class Turner {
   }
 
  private:
-  // Whether the state may be turned.
+  // Whether the state may be transposed.
   bool find() {
     argument_ = loop_.getAfterArguments()[number_];
     const Value first = loop_.getBeforeArguments()[number_];
@@ -152,7 +153,7 @@ class Turner {
            });
   }
 
-  // What the loop begins with, in the other order. What is the same everywhere is made so.
+  // The loop's initial value, in the other order. A constant fill is created directly.
   void make_start(mlir::RankedTensorType type) {
     const Value old = loop_.getInits()[number_];
     mlir::OpBuilder builder(loop_);
@@ -180,7 +181,7 @@ class Turner {
     loop_->setOperand(number_, start);
   }
 
-  // Where each dimension of the original stands in the turned one.
+  // The position of each dimension of the original in the transposed one.
   [[nodiscard]] llvm::SmallVector<unsigned> order(unsigned rank) const {
     llvm::SmallVector<unsigned> places(rank);
     for (unsigned i = 0; i < rank; ++i) {
@@ -190,7 +191,7 @@ class Turner {
     return places;
   }
 
-  // Element (d0, d1, ...) of the room is that of `from` at the loops `places`.
+  // Element (d0, d1, ...) of the buffer is that of `from` at the loops `places`.
   static Value moved(mlir::OpBuilder& builder, mlir::Location loc, Value from, Value room,
                      llvm::ArrayRef<unsigned> places) {
     const auto rank = static_cast<unsigned>(places.size());
@@ -207,13 +208,14 @@ class Turner {
         .getResult(0);
   }
 
-  // A column of the turned state: what is written has no dimension for its one column any more.
+  // A column of the transposed state: the written value no longer has a dimension for its one
+  // column.
   void rewrite(InsertSliceOp write) const {
     mlir::OpBuilder builder(write);
     const auto rank = static_cast<int>(write.getSourceType().getRank());
     llvm::SmallVector<mlir::ReassociationIndices> groups;
     for (int i = 0; i < rank; ++i) {
-      // The column's dimension joins the one behind it.
+      // The column's dimension is merged with the one after it.
       if (i == state_.columns + 1) {
         groups.back().push_back(i);
       } else {
@@ -247,7 +249,7 @@ class Turner {
     const auto rank = static_cast<unsigned>(before.getRank());
     const Value room = mlir::tensor::EmptyOp::create(builder, loop_.getLoc(), before.getShape(),
                                                      before.getElementType());
-    // The turned dimensions in the order of loops over the original ones.
+    // The transposed dimensions in the order of loops over the original ones.
     llvm::SmallVector<unsigned> places;
     for (unsigned i = 0; i < rank; ++i) {
       if (static_cast<int>(i) != state_.columns) places.push_back(i);

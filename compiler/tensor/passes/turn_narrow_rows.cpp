@@ -1,11 +1,11 @@
-// Tables of many narrow rows are worked on as tables of few long ones.
+// Tables of many narrow rows are processed as tables of few long ones.
 //
 //   log_softmax of [2048, 5], along rows    as of [5, 2048], along columns
 //
-// A row takes a row of VMEM and a cross-lane operation however short it is; turned, sums along rows
-// are sums of registers that are full. Tables that the launch brings are turned as they come, and
-// results as they go, whole vectors at a time. All that has to do with such a table must be
-// arithmetic on its rows, its columns or single elements.
+// A row takes a row of VMEM and a cross-lane operation however short it is; transposed, sums along
+// rows are sums of full registers. Tables of the launch are transposed on input, and results on
+// output, whole vectors at a time. All operations on such a table must be arithmetic on its rows,
+// its columns or single elements.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
@@ -83,14 +83,15 @@ class Turner {
     return is_summed_.contains(leader) && !is_kept_.contains(leader);
   }
 
-  // Whether every table has both loops, rows first, and all else one of them or none.
+  // Whether every table has both loops, rows first, and every other operand one of them or none.
   static bool is_simple(GenericOp op) {
     return JoinedDimensions::may_join(op) && op.getNumLoops() == 2 &&
            llvm::all_of(op.getIndexingMapsArray(),
                         [](AffineMap map) { return map.getNumResults() < 2 || map.isIdentity(); });
   }
 
-  // Tables that have to do with each other, whether any sums its rows, or is needed as it is.
+  // Tables used together, and whether any has sums along its rows, or is needed in its original
+  // form.
   void visit(mlir::Operation* op) {
     llvm::SmallVector<Value> tables;
     const auto note = [&](auto values) {
@@ -138,7 +139,7 @@ class Turner {
     }
   }
 
-  // The loops change places.
+  // Swaps the loops.
   void turn(GenericOp op) {
     mlir::OpBuilder builder(op);
     const llvm::SmallVector<mlir::AffineExpr> columns_first = {builder.getAffineDimExpr(1),
@@ -169,7 +170,7 @@ class Turner {
   llvm::SmallVector<Value> summed_;
   llvm::DenseSet<Value> is_kept_;
   llvm::DenseSet<Value> is_summed_;
-  llvm::DenseMap<Value, Value> twins_;  // of tables that are turned
+  llvm::DenseMap<Value, Value> twins_;  // for transposed tables
   llvm::SmallVector<mlir::Operation*> gone_;
 };
 

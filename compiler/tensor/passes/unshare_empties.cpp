@@ -1,8 +1,8 @@
-// Not more than some writers share a tensor of nothing yet.
+// Limits the number of writers that share an empty tensor.
 //
-// Those that share one may write in place of each other, which is wanted. But when tensors become
-// buffers all that share one are compared with each other, for each of them: of a program of 1,500
-// operations without a loop that took a minute and more.
+// Those that share one may write in place of each other, which is wanted. But bufferization
+// compares all that share one with each other, for each of them: for a program of 1,500 operations
+// without a loop this took more than a minute.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

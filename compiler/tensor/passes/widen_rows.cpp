@@ -1,14 +1,14 @@
 // Operations with short rows have longer ones.
 //
 // A row of the innermost loop takes whole rows of VMEM and whole beats of memory, however short it
-// is. Where loops next to it are beside each other in memory, too, they become one:
+// is. Where loops next to it are also adjacent in memory, they become one:
 //
 //   [n, c, h, w] + [c]              rows of h w instead of w
-//   [n, h, w, 8, 8] - [n, 8]        (group norm) rows of 64: of [n, 8] a tensor [n, 64] is made
+//   [n, h, w, 8, 8] - [n, 8]        (group norm) rows of 64: [n, 8] becomes a tensor [n, 64]
 //   [1000, 3] * [3]                 as [8, 375] * [375]
 //
-// What has some of these loops only is repeated along the others first, where that is little beside
-// the whole. Tensors of other shapes are what reshapes without cost lead to.
+// Operands with only some of these loops are first repeated along the others, where that is little
+// compared with the whole. The other shapes come from reshapes without cost.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -40,7 +40,7 @@ Loops loops_of(AffineMap map) {
   return loops;
 }
 
-// Dimensions of a tensor, `count` of them from `first` on in one group.
+// Dimensions of a tensor, `count` of them from `first` on merged into one.
 Groups one_group(std::size_t rank, std::size_t first, std::size_t count) {
   Groups groups;
   for (std::size_t i = 0; i < rank; ++i) {
@@ -53,14 +53,14 @@ Groups one_group(std::size_t rank, std::size_t first, std::size_t count) {
   return groups;
 }
 
-// How many dimensions are in the last group; none where one of the shapes is a scalar.
+// The number of dimensions in the last group; none where one of the shapes is a scalar.
 std::size_t innermost(const Groups& groups) { return groups.empty() ? 0 : groups.back().size(); }
 
-// The loops that become one, outermost first; of the first one, only every `part` indices.
+// The loops that become one, outermost first; only every `part` indices of the first one.
 struct Group {
   Loops loops;
   std::int64_t part = 0;   // of the first loop, 0: all of it
-  std::int64_t width = 1;  // of the row that they make
+  std::int64_t width = 1;  // length of the row that they make
 };
 
 class Widening {
@@ -68,19 +68,19 @@ class Widening {
   Widening(GenericOp op, const Parameters& machine)
       : op_(op), machine_(machine), lanes_(machine.lanes), sizes_(op.getStaticLoopRanges()) {}
 
-  // Gives the operation longer rows, if it may have them.
+  // Gives the operation longer rows, if possible.
   void run() {
     if (!is_simple()) return;
     const auto natural = natural_group();
     const auto group = natural ? natural : wide_group();
     if (!group) return;
     const GenericOp wide = widen(*group);
-    // What a reshape has taken apart may be short as a whole, too.
+    // A dimension that a reshape has split may be short as a whole, too.
     if (natural) Widening(wide, machine_).run();
   }
 
  private:
-  static constexpr std::int64_t most_chunks = 8;  // rows of VMEM of a row
+  static constexpr std::int64_t most_chunks = 8;  // rows of VMEM per row
 
   enum class Has { none, all, some };
 
@@ -101,7 +101,7 @@ class Widening {
         (sizes_[made_.back()] % lanes_ == 0 || !is_sum_of_argument())) {
       return false;
     }
-    // Rows of the result are rows of what it is made of.
+    // Rows of the result are rows of its operands.
     return llvm::any_of(op_.getDpsInputOperands(), [&](mlir::OpOperand* input) {
       const Loops loops = loops_of(op_.getMatchingIndexingMap(input));
       return !loops.empty() && loops.back() == made_.back();
@@ -126,7 +126,7 @@ class Widening {
     return result;
   }
 
-  // How often the body runs.
+  // The number of executions of the body.
   [[nodiscard]] std::int64_t all() const {
     std::int64_t result = 1;
     for (const std::int64_t size : sizes_) result *= size;
@@ -141,7 +141,7 @@ class Widening {
     return group;
   }
 
-  // Whether what has some of the loops only is little, repeated along the others.
+  // Whether operands with only some of the loops are small, repeated along the others.
   [[nodiscard]] bool is_cheap(const Group& group) const {
     bool whole = false;
     for (mlir::OpOperand& operand : op_->getOpOperands()) {
@@ -153,7 +153,7 @@ class Widening {
       }
       whole = whole || (how == Has::all && loops.back() == made_.back());
       if (how == Has::some && 4 * repeated_size(loops, group) > all()) return false;
-      // Of a loop in parts every operand has all or nothing.
+      // Every operand has all or none of a loop in parts.
       if (group.part != 0 && how == Has::some && llvm::is_contained(loops, group.loops.front())) {
         return false;
       }
@@ -176,7 +176,7 @@ class Widening {
                         [&](unsigned loop) { return kinds[loop] == Iterator::parallel; });
   }
 
-  // The loops that a reshape next to the operation has taken apart.
+  // The loops that a reshape next to the operation has split.
   [[nodiscard]] std::optional<Group> natural_group() const {
     std::size_t count = 0;
     for (mlir::OpOperand* input : op_.getDpsInputOperands()) {
@@ -199,19 +199,19 @@ class Widening {
     return group;
   }
 
-  // Which part of its room in VMEM a row fills.
+  // The part of its VMEM rows that a row fills.
   [[nodiscard]] double filled(std::int64_t width) const {
     const std::int64_t rows = (width + lanes_ - 1) / lanes_;
     return static_cast<double>(width) / static_cast<double>((rows == 1 ? rows : rows | 1) * lanes_);
   }
 
-  // The loops that fill their room best, and the fewest of these. Where all operands have all loops
-  // the flat layout needs no rows.
+  // The loops that fill their VMEM rows best, and the fewest of these. Where all operands have all
+  // loops the flat layout needs no rows.
   [[nodiscard]] std::optional<Group> wide_group() const {
     const bool is_narrow = sizes_[made_.back()] <= std::max<std::int64_t>(lanes_ / 2, sublanes - 1);
     if (!is_narrow && is_sum_of_argument()) return last(made_.size());
     if (!is_narrow || has_all_loops() || is_beside_contraction()) return std::nullopt;
-    // Turns over whole vectors take all operands where they are.
+    // Iterations over whole vectors use all operands in place.
     if (const Group whole = last(made_.size()); made_.size() != sizes_.size() &&
                                                 whole.width <= 2 * sublanes * lanes_ &&
                                                 is_parallel(whole) && is_cheap(whole)) {
@@ -239,8 +239,8 @@ class Widening {
     return best;
   }
 
-  // The first stage of a reduction that alone reads an argument, whose rows have no layout yet: of
-  // all that stays one row is made, if it is whole rows of VMEM.
+  // The first stage of a reduction that is the only reader of an argument, whose rows have no
+  // layout yet: all loops that are not reduced become one row, if it is whole rows of VMEM.
   [[nodiscard]] bool is_sum_of_argument() const {
     const Group whole = last(made_.size());
     if (made_.size() == sizes_.size() || whole.width % lanes_ != 0 || !is_parallel(whole) ||
@@ -255,7 +255,7 @@ class Widening {
     return value.hasOneUse() && value.getDefiningOp<mlir::bufferization::ToTensorOp>();
   }
 
-  // Whether an operand has one value for rows of the group, which parts of a loop would repeat.
+  // Whether an operand has one value for rows of the group, which splitting a loop would repeat.
   [[nodiscard]] bool has_values_of_rows(const Group& group) const {
     return llvm::any_of(op_.getIndexingMapsArray(), [&](AffineMap map) {
       return map.getNumResults() > 0 && has(loops_of(map), group) == Has::none;
@@ -296,7 +296,7 @@ class Widening {
                                            one_group(rank, at, group.loops.size()));
   }
 
-  // Back to the shape that it had.
+  // Back to its original shape.
   static Value apart(mlir::OpBuilder& builder, mlir::Location loc, Value value,
                      mlir::RankedTensorType type, std::size_t at, const Group& group) {
     const auto rank = static_cast<std::size_t>(type.getRank());
@@ -313,7 +313,7 @@ class Widening {
     return tensor::CollapseShapeOp::create(builder, loc, value, one_group(rank + 1, at, 2));
   }
 
-  // What has some of the group's loops, along all of them.
+  // An operand with some of the group's loops, repeated along all of them.
   Value repeated(mlir::OpBuilder& builder, mlir::OpOperand& operand, const Group& group,
                  Loops& loops) const {
     Loops all;
@@ -339,7 +339,7 @@ class Widening {
         });
   }
 
-  // An operand with joined rows, and the loops of the operation that it has then.
+  // An operand with joined rows, and the loops of the operation that it then has.
   struct Operand {
     Value value;
     Loops loops;
@@ -353,12 +353,12 @@ class Widening {
     Group joins = group;
     if (how == Has::some) {
       result.value = repeated(builder, operand, group, result.loops);
-      joins.part = 0;  // it has been repeated along a part only
+      joins.part = 0;  // it has been repeated only along a part
     }
     auto* const first = llvm::find(result.loops, group.loops.front());
     const auto at = static_cast<std::size_t>(first - result.loops.begin());
     result.value = joined(builder, op_.getLoc(), result.value, at, joins);
-    // The last loop is that of the row; of parts, the first one counts them.
+    // The last loop is that of the row; for a split loop, the first one counts the parts.
     result.loops.erase(first + (joins.part != 0 ? 1 : 0), first + group.loops.size() - 1);
     return result;
   }
@@ -367,7 +367,7 @@ class Widening {
     mlir::OpBuilder builder(op_);
     llvm::SmallVector<unsigned> gone(group.loops.begin(), group.loops.end() - 1);
     if (group.part != 0) gone.erase(gone.begin());
-    llvm::SmallVector<unsigned> number(sizes_.size());  // of each loop, among those that are left
+    llvm::SmallVector<unsigned> number(sizes_.size());  // index of each loop, among those left
     llvm::SmallVector<Iterator> iterators;
     for (unsigned loop = 0; loop < sizes_.size(); ++loop) {
       number[loop] = static_cast<unsigned>(iterators.size());

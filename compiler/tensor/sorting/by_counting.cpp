@@ -1,6 +1,6 @@
 // Sorting by counting: an element's place is the number of elements that come before it, and each
-// place takes the element that belongs there. Quadratic, but stable, for any comparator and any
-// number of operands, and two plain reductions.
+// place takes its element. Quadratic, but stable, for any comparator and any number of operands,
+// and two plain reductions.
 #include "compiler/tensor/sorting/by_counting.hpp"
 #include "compiler/tensor/lowering/words.hpp"
 #include "compiler/tensor/sorting/keys.hpp"
@@ -19,7 +19,7 @@ using mlir::Value;
 // Loops: all dimensions, then the sorted one once more, which is reduced.
 struct Loops {
   mlir::AffineMap here;
-  mlir::AffineMap other;  // the sorted dimension runs with the additional loop
+  mlir::AffineMap other;  // the sorted dimension has the additional loop
   llvm::SmallVector<Iterator> iterators;
 };
 
@@ -35,8 +35,8 @@ Loops loops_of(mlir::OpBuilder& builder, std::int64_t rank, std::int64_t dimensi
   return loops;
 }
 
-// A key whose order is that of words with a sign. None of them is the least, or where the order
-// falls the greatest.
+// A key with the order of signed words. None of them is the least, or where the order is descending
+// the greatest.
 struct WordOrder {
   std::size_t key = 0;
   bool is_signed = true;
@@ -50,14 +50,14 @@ std::optional<WordOrder> word_order_of(const Comparator& comparator) {
   const SortKey& key = comparator.keys()[simple->key];
   const bool is_signed = simple->before == P::slt || simple->before == P::sgt;
   const bool rises = simple->before == P::slt || simple->before == P::ult;
-  // Of reals whose NaNs are one positive one, the least is an infinity.
+  // For reals whose NaNs are one positive one, the least is an infinity.
   const bool is_short = key.value.getType().getIntOrFloatBitWidth() < 32;
   if (!is_short && !(key.merges_zeros && rises)) return std::nullopt;
   return WordOrder{simple->key, is_signed, rises};
 }
 
-// How many words come before each: an earlier one that is the same does, a later one does not, so
-// that it is compared with the next word.
+// The number of words before each: an earlier equal one counts, a later one does not, so that it is
+// compared with the next word.
 Value places_of_words(Lowering& lowering, mlir::Location loc, const WordOrder& order, Value key,
                       std::int64_t dimension) {
   mlir::OpBuilder& builder = lowering.builder;
@@ -95,7 +95,7 @@ Value places_of_words(Lowering& lowering, mlir::Location loc, const WordOrder& o
       .getResult(0);
 }
 
-// For each element how many come before it; of equal ones the earlier.
+// For each element the number of elements before it; among equal ones the earlier counts.
 Value places_of(Lowering& lowering, mlir::Location loc, Comparator& comparator, const Values& keys,
                 std::int64_t dimension) {
   mlir::OpBuilder& builder = lowering.builder;
@@ -134,7 +134,7 @@ Value places_of(Lowering& lowering, mlir::Location loc, Comparator& comparator, 
       .getResult(0);
 }
 
-// Each place takes the element whose place it is.
+// Each place takes the element that belongs there.
 Value arranged(Lowering& lowering, mlir::Location loc, Value input, Value places,
                std::int64_t dimension) {
   const mlir::RankedTensorType type = tensor_type_of(input);

@@ -15,8 +15,9 @@ namespace arith = mlir::arith;
 using List = llvm::SmallVector<std::int64_t>;
 using mlir::Value;
 
-// Comparisons across columns. Each element's partner, which is in another column, comes to its
-// place in a second table by a permutation of lanes; then each of the two keeps what belongs there.
+// Comparisons across columns. Each element's partner, which is in another column, is moved to its
+// place in a second table by a permutation of lanes; then each of the two keeps the element that
+// belongs there.
 class Across {
  public:
   Across(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape, Keep keep)
@@ -27,7 +28,7 @@ class Across {
         shape_(shape),
         keep_(keep) {}
 
-  // Merges each two blocks of 2^(levels - 1) columns that are sorted, as far as columns go.
+  // Merges each two sorted blocks of 2^(levels - 1) columns, for the columns part.
   void merge(int levels) {
     // The first element of a pair of blocks is compared with its last one, and so on.
     bring(std::int64_t{1} << levels, 1, /*upside_down=*/true);
@@ -38,14 +39,14 @@ class Across {
     }
   }
 
-  // Of each two columns that are so many apart both keep what comes first: afterwards bitonic.
+  // Of each two columns this far apart both keep the first elements: afterwards bitonic.
   void keep_first(std::int64_t apart) {
     bring(2, apart, /*upside_down=*/true);
     keep(std::nullopt);
   }
 
  private:
-  // Of blocks of so many parts of `size` columns: the partner is in the part that is as far from
+  // For blocks of this many parts of `size` columns: the partner is in the part that is as far from
   // the end as this one is from the beginning; its row is so, too, where they are `upside_down`.
   void bring(std::int64_t parts, std::int64_t size, bool upside_down) {
     if (!shape_.across) size *= shape_.width;
@@ -68,8 +69,8 @@ class Across {
     }
   }
 
-  // Of column and partner, which differ in this bit of their numbers, one keeps what comes first
-  // and the other what comes second; without a bit both keep what comes first.
+  // Of column and partner, which differ in this bit of their numbers, one keeps the first element
+  // and the other the second; without a bit both keep the first.
   void keep(std::optional<int> bit) {
     const std::size_t fields = table_.fields().size();
     Values inputs;
@@ -127,7 +128,7 @@ void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const T
   mlir::OpBuilder& builder = lowering.builder;
   Network rows(builder, loc, table, shape.rows, exchange);
   Across across(lowering, loc, table, shape, keep);
-  // The second half of every merge is the same: it stands in a loop, so that the text is short.
+  // The second half of every merge is the same: it is in a loop, so that the text is short.
   const int last = levels_of(shape.columns);
   const auto number = [&](std::int64_t value) { return index_constant(builder, loc, value); };
   auto loop = mlir::scf::ForOp::create(builder, loc, number(1), number(last + 1), number(1));

@@ -6,23 +6,22 @@
 
 namespace tandem::compiler {
 
-// Compares an element with another one, and has what is kept in its place: of both, what comes
-// first, or where the last operand, if there is one, is true what comes second.
+// Compares an element with another one, and stores the kept one: the first of both, or the second
+// where the last operand, if there is one, is true.
 using Keep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::OpBuilder&, mlir::Location, mlir::ValueRange, mlir::ValueRange, mlir::Value)>;
 
-// How so many elements of each of `width` rows are laid out to be sorted: in as many columns as the
-// lanes have room for, where these are several. `by_extremes`: a comparison is a minimum and a
-// maximum.
+// The layout for sorting this many elements of each of `width` rows: in as many columns as fit in
+// the lanes, where these are several. `by_extremes`: a comparison is a minimum and a maximum.
 TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, bool by_extremes,
                             const Parameters& machine);
 
-// Of columns that are sorted: afterwards the elements of a row of the tensor are, column after
+// For sorted columns: afterwards the elements of a row of the tensor are sorted, column after
 // column.
 void merge_columns(Lowering& lowering, mlir::Location loc, Table& table, const TableShape& shape,
                    Exchange exchange, Keep keep);
-// Of columns whose first `shape.rows` elements are sorted: afterwards each column of a row has what
-// comes first of all of them.
+// For columns whose first `shape.rows` elements are sorted: afterwards each column of a row has the
+// first of all its elements.
 void keep_first_columns(Lowering& lowering, mlir::Location loc, Table& table,
                         const TableShape& shape, Exchange exchange, Keep keep);
 

@@ -20,7 +20,7 @@ bool is_constant(Value value, std::int64_t number) {
 }
 
 // The real whose bits the value is, in an integer of the same order (scalar_compare's total order);
-// null where it is none.
+// null otherwise.
 Value ordered_real(Value value) {
   auto flipped = value.getDefiningOp<arith::XOrIOp>();
   auto mask = flipped ? flipped.getRhs().getDefiningOp<arith::AndIOp>() : arith::AndIOp();
@@ -34,7 +34,8 @@ Value ordered_real(Value value) {
   return is_order ? bits.getIn() : Value();
 }
 
-// Of a value that is x but where x compares so with a number, and there is `number`: x, else null.
+// For a value that is x unless x compares in this way with a number, and `number` otherwise: x,
+// else null.
 Value but_where(Value value, arith::CmpFPredicate predicate,
                 llvm::function_ref<bool(Value x, Value compared, llvm::APFloat instead)> fits) {
   auto select = value.getDefiningOp<arith::SelectOp>();
@@ -48,7 +49,7 @@ Value but_where(Value value, arith::CmpFPredicate predicate,
   return select.getFalseValue();
 }
 
-// The argument that the value is, but for the sign of zeros and what kind of NaN it is.
+// The argument that the value equals, apart from the sign of zeros and the kind of NaN.
 mlir::BlockArgument with_one_zero(Value value) {
   Value argument;
   const Value without_nan = but_where(
@@ -67,7 +68,7 @@ mlir::BlockArgument with_one_zero(Value value) {
                           : mlir::BlockArgument();
 }
 
-// Copies what `value` is made of, as far as it is not mapped yet.
+// Copies the operations that compute `value`, as far as they are not mapped yet.
 Value cloned(mlir::OpBuilder& builder, const mlir::Block* block, Value value,
              mlir::IRMapping& map) {
   if (map.contains(value)) return map.lookup(value);
@@ -114,7 +115,7 @@ void Comparator::find_keys() {
     for (const Value operand : op.getOperands()) side |= side_of(operand);
     for (const Value result : op.getResults()) sides_[result] = side;
   }
-  // What the result needs of one side only.
+  // The part of the result that depends on one side only.
   llvm::SmallVector<Value> needed{result_};
   llvm::DenseSet<Value> seen;
   while (!needed.empty()) {

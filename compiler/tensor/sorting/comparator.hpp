@@ -1,9 +1,9 @@
-// What a sort compares, apart from how it compares.
+// The values that a sort compares, separate from the comparison.
 //
-// A comparator often works on each of its two elements before it compares: JAX's makes one zero of
-// both and one number of all NaNs, and a total order of reals is one of integers that are made of
-// their bits. All of this depends on one element only, so it is done once, before the sort. What is
-// left of the comparator compares *keys*.
+// A comparator often works on each of its two elements before it compares: JAX's maps both zeros to
+// one and all NaNs to one, and a total order of reals is one of integers computed from their bits.
+// All of this depends on one element only, so it is done once, before the sort. The rest of the
+// comparator compares *keys*.
 #pragma once
 
 #include <memory>
@@ -15,17 +15,18 @@
 namespace tandem::compiler {
 
 struct SortKey {
-  mlir::Value value;  // in the comparator, made of arguments of one side
-  // The operand that the key says all about, -1 where there is none: its elements can be made of
-  // the key's again.
+  mlir::Value value;  // in the comparator, computed from arguments of one side
+  // The operand that the key determines completely, -1 where there is none: its elements can be
+  // recomputed from the key's.
   int operand = -1;
   bool is_order_of_bits = false;  // the operand's bits as an integer of the same order; else itself
-  // The key is the order of the operand's bits, but that both zeros are the positive one and all
-  // NaNs are one. Then `operand` stands although the sign of zeros has to be known besides.
+  // The key is the order of the operand's bits, except that both zeros are the positive one and all
+  // NaNs are one. Then `operand` is set although the sign of zeros must be kept separately.
   bool merges_zeros = false;
 };
 
-// One key, an integer, decides by one comparison; what is neither before nor behind is the same.
+// One key, an integer, decides by one comparison; elements that are neither before nor after each
+// other are equal.
 struct SimpleOrder {
   std::size_t key = 0;
   mlir::arith::CmpIPredicate before = mlir::arith::CmpIPredicate::slt;  // or sgt, ult, ugt
@@ -38,11 +39,11 @@ class Comparator {
 
   [[nodiscard]] llvm::ArrayRef<SortKey> keys() const { return keys_; }
   [[nodiscard]] std::optional<SimpleOrder> simple() const;
-  // The field of the operand's elements, where a key says all about it.
+  // The field of the operand's elements, where a key determines it completely.
   [[nodiscard]] std::optional<unsigned> key_for(unsigned operand) const;
   [[nodiscard]] std::size_t operands() const { return block_->getNumArguments() / 2; }
   [[nodiscard]] bool looks_at(unsigned operand) const;
-  // The keys of an element of each operand; of one that it does not look at there may be none.
+  // The keys of an element of each operand; operands that the keys do not use may have none.
   llvm::SmallVector<mlir::Value> keys_of(mlir::OpBuilder& builder, mlir::ValueRange elements);
   // Whether the first comes before the second.
   mlir::Value before(mlir::OpBuilder& builder, mlir::ValueRange first, mlir::ValueRange second);

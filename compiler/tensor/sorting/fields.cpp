@@ -15,7 +15,7 @@ Value integer(mlir::OpBuilder& builder, mlir::Location loc, mlir::Type type, std
   return arith::ConstantIntOp::create(builder, loc, type, value);
 }
 
-// The one that is before the other gets first.
+// The one that is before the other becomes the first.
 void exchange_by(mlir::OpBuilder& builder, mlir::Location loc, P before, Value& first,
                  Value& second) {
   const bool is_signed = before == P::slt || before == P::sgt;
@@ -38,7 +38,7 @@ SortFields::SortFields(Lowering& lowering, mlir::Operation* sort, Comparator& co
   if (simple_ && types_[simple_->key].isInteger(1)) {
     types_[simple_->key] = lowering.builder.getI32Type();
   }
-  // Where one key says all about every operand that is read, equal elements are the same.
+  // Where one key determines every operand that is read, equal elements are identical.
   const bool may_differ = !simple_ || llvm::any_of(sort->getResults(), [&](mlir::OpResult result) {
     return !result.use_empty() && comparator.key_for(result.getResultNumber()) != simple_->key;
   });
@@ -87,7 +87,7 @@ Values SortFields::sources(const Values& operands) const {
   return result;
 }
 
-// The last of all in the order; of no order in particular a zero.
+// The last value of the order; a zero if there is no order.
 Value SortFields::last_of_all(mlir::OpBuilder& builder, mlir::Location loc,
                               std::size_t field) const {
   const mlir::Type type = types_[field];
@@ -200,8 +200,8 @@ Value SortFields::is_before(mlir::OpBuilder& builder, mlir::Location loc, mlir::
     const Value tie = arith::AndIOp::create(builder, loc, level, earlier);
     return arith::OrIOp::create(builder, loc, before, tie);
   }
-  // A word takes up one truth value after the other: the machine has few places for these. What is
-  // no element comes last, whatever its keys.
+  // A word takes up one truth value after the other: the machine has few registers for these.
+  // Padding comes last, whatever its keys.
   const mlir::Type word = builder.getI32Type();
   const Value yes = integer(builder, loc, word, 1);
   const Value no = integer(builder, loc, word, 0);
@@ -246,7 +246,7 @@ Values SortFields::kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Valu
     for (auto [one, another] : llvm::zip(first, last)) one = choose(second, another, one);
     return first;
   }
-  // Both of a pair ask the same, so that they agree whatever the comparator says.
+  // Both of a pair evaluate the same, so that they agree whatever the comparator returns.
   for (auto [one, another] : llvm::zip(first, last)) {
     if (!second) break;
     const Value low = choose(second, another, one);

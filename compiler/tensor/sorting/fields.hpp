@@ -1,10 +1,10 @@
-// What travels through a sort for each element: its keys, its index where the comparator may call
-// two elements equal, and operands that cannot be made of these again.
+// The values sorted together for each element: its keys, its index where the comparator may treat
+// two elements as equal, and operands that cannot be recomputed from these.
 //
-// JAX's order of reals knows but one zero. Where the reals alone are sorted, their signs are a list
-// of its own, sorted beside: first as many of the lowest number as there are keys before zero, then
-// a zero's index and sign, then the highest number. So a zero's sign stands where the zero stands,
-// and both lists are sorted by minima and maxima.
+// JAX's order of reals has only one zero. Where only the reals are sorted, their signs are a
+// separate list, sorted in parallel: first as many of the lowest number as there are keys before
+// zero, then a zero's index and sign, then the highest number. So a zero's sign has the same
+// position as the zero, and both lists are sorted by minima and maxima.
 #pragma once
 
 #include "compiler/tensor/sorting/comparator.hpp"
@@ -18,26 +18,26 @@ class SortFields {
              std::int64_t elements);
 
   [[nodiscard]] llvm::ArrayRef<mlir::Type> types() const { return types_; }
-  // The operands that fields are made of.
+  // The operands from which fields are computed.
   [[nodiscard]] Values sources(const Values& operands) const;
   // Fills the table from sources.
   void fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table, const TableShape& shape,
             mlir::ValueRange sources);
-  // Of two elements the one that comes first gets into the first list.
+  // The element that comes first goes to the first list.
   void exchange(mlir::OpBuilder& builder, mlir::Location loc, llvm::SmallVector<mlir::Value>& first,
                 llvm::SmallVector<mlir::Value>& second);
-  // What comes first of an element and another one, or where `second` what comes second.
+  // The first of an element and another one, or where `second` the second.
   Values kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange own,
               mlir::ValueRange other, mlir::Value second);
 
-  // Results that somebody reads, from the fields of one element.
+  // The results that are read, from the fields of one element.
   [[nodiscard]] llvm::SmallVector<mlir::Type> result_types() const;
   llvm::SmallVector<mlir::Value> results_of(mlir::OpBuilder& builder, mlir::Location loc,
                                             mlir::ValueRange fields) const;
-  // The place of the sort's result among these, or -1.
+  // The index of the sort's result among these, or -1.
   [[nodiscard]] int number_of(unsigned result) const;
 
-  // Minima and maxima of each list are all that is done to it.
+  // The lists need only minima and maxima.
   [[nodiscard]] bool goes_by_extremes() const { return simple_ && !index_; }
 
  private:
@@ -50,7 +50,7 @@ class SortFields {
   };
 
   void add_result(mlir::Operation* sort, unsigned operand, unsigned dimension);
-  // Whether a key is all that is read but for the sign of zeros.
+  // Whether a key determines everything that is read except the sign of zeros.
   [[nodiscard]] bool is_key_and_signs(mlir::Operation* sort) const;
   mlir::Value sign_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value element,
                       mlir::Value key, mlir::Value index) const;
@@ -65,7 +65,7 @@ class SortFields {
   Comparator& comparator_;
   std::optional<SimpleOrder> simple_;
   std::int64_t elements_;
-  bool padded_ = true;                                        // the table holds what is no element
+  bool padded_ = true;                                        // the table contains padding
   llvm::SmallVector<mlir::Type> types_;                       // keys first
   std::optional<unsigned> index_;                             // the field
   std::optional<unsigned> signs_;                             // the field of them

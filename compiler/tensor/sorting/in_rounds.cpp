@@ -1,10 +1,10 @@
-// Each round takes the largest word of every row, and the first place that has it; that place is
-// left out of the next rounds. So k rounds read a row k times, where a network sorts it: little for
-// a small k, as rows stay where they are and nothing is turned.
+// Each round takes the largest word of every row, and its first position; that position is left out
+// of the next rounds. So k rounds read a row k times, where a network sorts it: cheap for a small
+// k, as rows stay in place and nothing is transposed.
 //
-// Words are keys whose order is that of integers, turned round where the least comes first. The
-// least word of all takes the place of what has gone; it may be an element, too, so what has gone
-// also loses its place.
+// Words are keys with the order of integers, inverted where the least comes first. The least word
+// of all replaces a taken element; it may be an element, too, so a taken element also loses its
+// position.
 #include "compiler/tensor/sorting/in_rounds.hpp"
 
 #include <limits>
@@ -29,8 +29,8 @@ using mlir::Value;
 constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
 constexpr std::int32_t greatest = std::numeric_limits<std::int32_t>::max();
 
-// Cycles for eight rows in a round, and for each of their chunks: two results of the cross-lane
-// unit wait for each other.
+// Cycles of a round for eight rows, and for each of their chunks: two results of the cross-lane
+// unit depend on each other.
 constexpr std::int64_t of_round = 32;
 constexpr std::int64_t of_chunk = 8;
 // Cycles of a network that keeps the first few elements, of one that merges columns, and for each
@@ -74,14 +74,14 @@ class Rounds {
     taken_.push_back(place);
   }
 
-  // Leaves what the last round has taken out of the next.
+  // Excludes the element taken in the last round from the next.
   void leave_out() {
     const Value place = taken_.back();
     words_ = without(words_, place, least);
     places_ = without(places_, place, greatest);
   }
 
-  // [.., wanted] of one word a row from each round, which the body makes elements of.
+  // [.., wanted] of one word per row from each round, which the body converts to elements.
   Value gathered(const Values& rounds, mlir::Type element, Body body) const {
     llvm::SmallVector<std::int64_t> shape(type_.getShape());
     shape.back() = static_cast<std::int64_t>(rounds.size());
@@ -125,7 +125,7 @@ class Rounds {
                : of_row();
   }
 
-  // The largest or least of what the body makes of each row's elements.
+  // The largest or least of the body's values for each row's elements.
   Value along_rows(mlir::ValueRange operands, std::int32_t from, bool takes_largest, Body body) {
     const auto type =
         mlir::RankedTensorType::get(type_.getShape().drop_back(), builder_.getI32Type());
@@ -146,7 +146,7 @@ class Rounds {
         .getResult(0);
   }
 
-  // What it was, or its column where there is nothing yet; at the place something else.
+  // The former value, or its column where there is none yet; at the taken position another one.
   Value without(Value before, Value place, std::int32_t instead) {
     const bool is_first = !before;
     Values operands{place};
@@ -166,17 +166,17 @@ class Rounds {
   mlir::OpBuilder& builder_;
   mlir::Location loc_;
   Value words_;   // [.., elements]
-  Value places_;  // the columns, none before the second round
+  Value places_;  // the columns; none before the second round
   mlir::RankedTensorType type_;
-  Values largest_;  // of each round, [..]
+  Values largest_;  // for each round, [..]
   Values taken_;
 };
 
-// How keys become words of which the largest comes first.
+// The conversion of keys to words of which the largest comes first.
 struct WordsOfKeys {
   mlir::Type key;
   bool is_unsigned = false;
-  std::int32_t mask = 0;  // bits that change
+  std::int32_t mask = 0;  // bits that are inverted
 
   static WordsOfKeys of(P before, mlir::Type key) {
     const bool rises = before == P::slt || before == P::ult;
@@ -199,7 +199,7 @@ struct WordsOfKeys {
   }
 };
 
-// Whether each result that somebody reads is the key or counts the elements.
+// Whether each result that is read is the key or the index of the element.
 bool rounds_tell(mlir::Operation* sort, const Comparator& comparator, std::size_t key,
                  unsigned dimension) {
   return llvm::all_of(sort->getResults(), [&](mlir::OpResult result) {

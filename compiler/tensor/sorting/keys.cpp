@@ -43,7 +43,7 @@ bool counts_elements(Value operand, unsigned dimension) {
          plain_element(type.getElementType()).isInteger(32);
 }
 
-// The sign moves all other bits of a negative real; the inverse does the same.
+// The sign inverts all other bits of a negative real; the inverse does the same.
 Value real_of_order(mlir::OpBuilder& builder, mlir::Location loc, Value bits, mlir::Type type) {
   const mlir::Type own = bits.getType();
   const unsigned width = own.getIntOrFloatBitWidth();

@@ -25,7 +25,7 @@ Pairs sorting_pairs(unsigned count) {
   return pairs;
 }
 
-// Sorts blocks of 2^levels elements that are bitonic, or, `turned`, whose halves are sorted.
+// Sorts blocks of 2^levels elements that are bitonic, or, if `turned`, whose halves are sorted.
 Pairs merging_pairs(unsigned count, int levels, bool turned) {
   Pairs pairs;
   for (int level = levels; level-- > 0;) {
@@ -102,8 +102,8 @@ void Network::between_groups(int lowest, int levels, bool turned) {
   exchanged(views, maps, merging_pairs(static_cast<unsigned>(of), levels, turned));
 }
 
-// The levels of a merge that compare rows of different groups; the first operation has what is left
-// of several levels at once.
+// The levels of a merge that compare rows of different groups; the first operation has the
+// remainder of several levels at once.
 void Network::levels_between(int levels, bool turned) {
   int left = levels - group_levels;
   while (left > 0) {

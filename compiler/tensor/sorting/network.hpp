@@ -1,6 +1,6 @@
-// Batcher's bitonic network, on tables of rows. Every comparison puts what comes first in the upper
-// row, so what comes last of all never leaves the end of a table, and blocks beyond the last
-// element are left alone.
+// Batcher's bitonic network, on tables of rows. Every comparison puts the first element in the
+// upper row, so padding never leaves the end of a table, and blocks beyond the last element are
+// skipped.
 //
 // Three levels of comparisons are one operation, on eight rows at a time that stay in registers
 // between them.
@@ -10,7 +10,7 @@
 
 namespace tandem::compiler {
 
-// Compares and exchanges two elements, one value a field each: the one that comes first is in the
+// Compares and exchanges two elements, one value per field each: the one that comes first is in the
 // first list afterwards.
 using Exchange =
     llvm::function_ref<void(mlir::OpBuilder&, mlir::Location, llvm::SmallVector<mlir::Value>&,
@@ -18,24 +18,24 @@ using Exchange =
 
 class Network {
  public:
-  // Of the rows of each batch the first `used` hold elements.
+  // In each batch the first `used` rows hold elements.
   Network(mlir::OpBuilder& builder, mlir::Location loc, Table& table, std::int64_t used,
           Exchange exchange)
       : builder_(builder), loc_(loc), table_(table), used_(used), exchange_(exchange) {}
 
   // Sorts blocks of 2^levels rows.
   void sort(int levels);
-  // Makes one sorted block of two that follow each other, both sorted: 2^levels rows.
+  // Merges two consecutive sorted blocks into one: 2^levels rows.
   void merge_sorted(int levels);
   // Sorts blocks of 2^levels rows that are bitonic.
   void merge_bitonic(int levels);
-  // Of sorted blocks of 2^levels rows what comes first, a block of them: at the beginning.
+  // From sorted blocks of 2^levels rows, one block of the first elements: at the beginning.
   void keep_first(int levels);
 
  private:
   using Pair = std::pair<unsigned, unsigned>;
   using Pairs = llvm::SmallVector<Pair>;
-  // The elements of each operation's body, one value a field each.
+  // The elements of each operation's body, one value per field each.
   using Elements = llvm::SmallVector<llvm::SmallVector<mlir::Value>>;
 
   void within_groups(const Pairs& pairs);

@@ -1,12 +1,12 @@
-// Sorts. What a comparator looks at becomes keys (comparator.hpp), the elements are laid out as
-// rows of tables (table.hpp), and a network of comparisons sorts these (network.hpp). The order is
-// that of a stable sort: of what the comparator calls equal, the lower index comes first.
+// Sorts. The values that a comparator uses become keys (comparator.hpp), the elements are laid out
+// as rows of tables (table.hpp), and a network of comparisons sorts these (network.hpp). The order
+// is that of a stable sort: of equal elements, the one with the lower index comes first.
 //
-// Few rows to sort at once would leave most of a vector empty. So a row of n elements may be dealt
-// to several columns: these are sorted, and then merged (columns.hpp).
+// Few rows to sort at once would leave most of a vector empty. So a row of n elements may be
+// distributed to several columns: these are sorted, and then merged (columns.hpp).
 //
-// Where all that reads the results are slices of the first elements (top_k), columns keep as many
-// of them as are read, and of what two columns have kept one keeps as many again.
+// Where the results are read only by slices of the first elements (top_k), columns keep as many of
+// them as are read, and of two columns one keeps as many again.
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/sorting/by_counting.hpp"
@@ -21,7 +21,7 @@
 namespace tandem::compiler {
 namespace {
 
-// How many elements from the first on are read of any result.
+// The number of elements from the first on that are read of any result.
 std::int64_t elements_read(mlir::Operation* op, unsigned dimension, std::int64_t size) {
   std::int64_t most = 0;
   for (mlir::Operation* user : op->getUsers()) {
@@ -38,7 +38,7 @@ bool better_counted(std::int64_t elements, std::int64_t rows, const Parameters& 
   return rows == 1 && !threshold::counted_sort(elements, machine);
 }
 
-// A table of fields, sorted as far as `wanted` elements of each row.
+// A table of fields, sorted for the first `wanted` elements of each row.
 class Sorter {
  public:
   Sorter(Lowering& lowering, mlir::Location loc, SortFields& fields, std::int64_t wanted)
@@ -73,7 +73,7 @@ class Sorter {
   }
 
  private:
-  // Whether all that is wanted is in the first column of each row.
+  // Whether all wanted elements are in the first column of each row.
   bool sort(Table& table, const TableShape& shape) {
     const auto exchange = [&](mlir::OpBuilder& b, mlir::Location at, auto& first, auto& second) {
       fields_.exchange(b, at, first, second);

@@ -1,9 +1,10 @@
-// Eight elements that follow each other are combined one after the other in registers, for eight
+// Prefixes: eight consecutive elements are combined one after the other in registers, for eight
 // groups at a time; then the last ones of all groups in the same way, and each group is combined
-// with what comes before it. So the work grows with the number of elements, whatever is combined.
+// with the result before it. So the work is linear in the number of elements, for any combining
+// operation.
 //
-// The elements are rows of a table (tables/table.hpp). A row of the tensor that is alone, or one of
-// few, is dealt to several columns, each of which has elements that follow each other.
+// The elements are rows of a table (tables/table.hpp). A single row of the tensor, or one of few,
+// is distributed to several columns, each with consecutive elements.
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
@@ -24,7 +25,7 @@ struct Prefix {
   bool from_end = false;  // the window reaches from the element to the end
 };
 
-// The windows as prefixes along one dimension; none where they are of another kind, or short.
+// The windows as prefixes along one dimension; none for other windows, or short ones.
 std::optional<Prefix> prefix_of(mlir::Operation* op) {
   const auto type = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType());
   const auto sizes = integers(op, "window_dimensions");
@@ -82,7 +83,7 @@ class PrefixLowering {
   }
 
  private:
-  // What comes first and what comes behind it, in the order of the elements.
+  // The earlier and the later value, in the order of the elements.
   Values combined(mlir::OpBuilder& builder, ValueRange before, ValueRange element) {
     Values arguments(from_end_ ? element : before);
     arguments.append(from_end_ ? Values(before) : Values(element));
@@ -110,7 +111,7 @@ class PrefixLowering {
         [](mlir::OpBuilder&, mlir::Location, ValueRange elements) { return Values(elements); });
   }
 
-  // The place of the i-th element of a group, in the order in which they are combined.
+  // The position of the i-th element of a group, in the order in which they are combined.
   [[nodiscard]] std::int64_t place(std::int64_t i, std::int64_t count) const {
     return from_end_ ? count - 1 - i : i;
   }
@@ -138,7 +139,7 @@ class PrefixLowering {
   }
 
   // Buffers like `types_`, of [batches, count, columns], whose first element in order is the
-  // initial value and the others those of `from`, which has as many without its last.
+  // initial value and the others those of `from`, without its last.
   Values shifted(llvm::ArrayRef<Value> from, std::int64_t batches, std::int64_t count,
                  std::int64_t columns) {
     Values result;
@@ -157,7 +158,7 @@ class PrefixLowering {
     return result;
   }
 
-  // What comes before each group: [batches, groups, columns].
+  // The value before each group: [batches, groups, columns].
   Values carries(const Table& table, std::int64_t groups) {
     Values last;
     for (std::size_t field = 0; field < types_.size(); ++field) {

@@ -91,7 +91,7 @@ std::int64_t TableShape::table_rows() const {
 
 TableShape TableShape::of(std::int64_t elements, std::int64_t width) {
   constexpr std::int64_t vector = 128;  // lanes of the widest machine
-  constexpr std::int64_t least = 8;     // a turned table's rows: a group
+  constexpr std::int64_t least = 8;     // a transposed table's rows: a group
   const auto padded = static_cast<std::int64_t>(llvm::PowerOf2Ceil(elements));
   if (threshold::wide_table(width) || padded < least * least) return {1, elements, 1, width};
   auto columns = static_cast<std::int64_t>(llvm::PowerOf2Ceil((vector + width - 1) / width));

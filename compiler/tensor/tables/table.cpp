@@ -106,7 +106,7 @@ Value Table::element(std::size_t field, std::int64_t first, std::int64_t groups,
                  {batches_, groups, 1, columns_}, {2});
 }
 
-// Whole groups, then what is left.
+// Whole groups, then the remainder.
 void Table::pieces(std::int64_t count,
                    llvm::function_ref<void(std::int64_t, std::int64_t)> act) const {
   const std::int64_t whole = count / group_ * group_;

@@ -1,15 +1,15 @@
-// Tables: elements along a dimension are rows, side by side in as many columns as there are others.
-// Sorts and prefixes combine rows with rows, eight at a time.
+// Tables: elements along a dimension are rows, with the other dimensions as columns. Sorts and
+// prefixes combine rows with rows, eight at a time.
 //
-// Eight elements that follow each other are a group, and between groups lies a row that nobody
-// uses: so both the eight rows of a group and the same row of eight groups lie in eight banks of
-// VMEM, and whichever of them an operation leaves apart, vectors are loaded along the other. A
-// table of each field (of a sort: a key, an index, what goes with them) is a buffer:
+// Eight consecutive elements are a group, and between groups there is an unused row: so both the
+// eight rows of a group and the same row of eight groups are in eight banks of VMEM, and whichever
+// of them an operation keeps separate, vectors are loaded along the other. A table of each field
+// (of a sort: a key, an index, what goes with them) is a buffer:
 //
 //   [batches, groups, 8 (+ 1), columns]      up to eight elements are a group by themselves
 //
 // They are buffers, not tensors: an operation writes all of its results where its operands were,
-// which bufferization would not find to be right.
+// which bufferization would not accept.
 #pragma once
 
 #include "compiler/tensor/lowering/lowering.hpp"
@@ -17,7 +17,7 @@
 
 namespace tandem::compiler {
 
-// Of a generic on buffers: values of all inputs and, where it reads them, outputs.
+// For a generic on buffers: values of all inputs and, where it reads them, outputs.
 using TableBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::OpBuilder&, mlir::Location, mlir::ValueRange)>;
 
@@ -47,19 +47,19 @@ class Table {
   // [batches, groups, columns]: one element of all groups from `first` on.
   [[nodiscard]] mlir::Value element(std::size_t field, std::int64_t first, std::int64_t groups,
                                     std::int64_t position) const;
-  // The first rows become what the body makes of `sources`, [batches, count, columns] each, and of
+  // Fills the first rows with the body's values for `sources`, [batches, count, columns] each, and
   // the numbers of row and column.
   using Fill = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::OpBuilder&, mlir::Location, mlir::Value row, mlir::Value column, mlir::ValueRange)>;
   void fill(mlir::ValueRange sources, std::int64_t count, Fill body);
-  // Rows from here on to the end of the table: scalars, one a field.
+  // Rows from here on to the end of the table: scalars, one per field.
   void fill_rest(std::int64_t from, mlir::ValueRange scalars);
   // The first rows of each batch as buffers [batches, rows, columns] of `types`, one or more.
   struct Read {
     std::int64_t rows = 1;
     std::int64_t columns = 1;
     std::int64_t apart = 1;  // from one of these columns to the next
-    bool is_dense = true;    // or as narrow_buffer makes them
+    bool is_dense = true;    // or as created by narrow_buffer
   };
   llvm::SmallVector<mlir::Value> read(const Read& read, llvm::ArrayRef<mlir::Type> types,
                                       TableBody body) const;
@@ -79,11 +79,12 @@ class Table {
   llvm::SmallVector<mlir::Value> buffers_;
 };
 
-// A buffer whose rows are rows of VMEM, if it goes there, however narrow they are: a part of a
-// wider one, as narrow buffers are dense (views/residence.hpp), and eight of their rows no vector.
+// A buffer whose rows are rows of VMEM, if it is placed there, however narrow they are: a part of a
+// wider one, as narrow buffers are dense (views/residence.hpp), and eight of their rows are no
+// vector.
 mlir::Value narrow_buffer(Lowering& lowering, mlir::Location loc,
                           llvm::ArrayRef<std::int64_t> shape, mlir::Type element);
-// A subview with static places, without the dimensions `dropped`, which have one element.
+// A subview with static offsets, without the dimensions `dropped`, which have one element.
 mlir::Value part_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value from,
                     llvm::ArrayRef<std::int64_t> offsets, llvm::ArrayRef<std::int64_t> sizes,
                     llvm::ArrayRef<unsigned> dropped = {});
