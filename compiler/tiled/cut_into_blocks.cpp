@@ -11,6 +11,10 @@
 // Where one index of a dimension is still too much (a head of an attention), its loop is put
 // around, and the operations inside are cut along their next dimension. Operands of all blocks
 // (keys and values) are copied once before the loop.
+//
+// Not by MLIR's tile-and-fuse on tensors: it repeats a producer for each consumer, and softmax has
+// three of its exponentials (decision 31). Products whose weights would be read and pushed again
+// for each block are left whole (decision 173).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/pass.hpp"

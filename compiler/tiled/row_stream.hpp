@@ -4,8 +4,8 @@
 // Where all chunks of a row are unrolled there is no other loop, so the copies are in it: data
 // arrives in one ring of buffers and leaves from another,
 //
-//   turn t   the block t + lead starts to come   the block t is worked on   the block t - behind
-//            starts to go
+//   iteration t   block t + lead starts to arrive   block t is processed   block t - behind
+//                 starts to leave
 //
 // and iterations overlap in the pipeline, as copies touch nothing that the last `behind` iterations
 // work on.

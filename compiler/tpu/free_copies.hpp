@@ -1,5 +1,9 @@
 // Copies in a loop that no iteration has to wait for: each iteration writes a different place, and
 // nothing else in the loop touches their targets, or writes their sources. Gathers are such loops.
+//
+// At most 1,024 copies are in flight: the golden model's race check compares each new copy with all
+// that are not proved complete, and reports over 16,384 of them as a program that never waits. The
+// additional waits cost about one percent (decision 149).
 #pragma once
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -3,6 +3,10 @@
 // A scan arrives as a loop with a condition: a counter in memory is compared by the vector units in
 // each iteration. Where it begins at a constant, grows by one and is compared with a constant, and
 // nothing else ends the loop, the scalar unit counts, and passes on loops see the length.
+//
+// Long bodies are left alone: moving their invariants before the loop would take registers from the
+// loops inside (the step of a two-layer Llama on small took 54,431 cycles instead of 47,920;
+// decision 232).
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"

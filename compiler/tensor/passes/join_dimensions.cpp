@@ -8,6 +8,10 @@
 // border between two dimensions is removed where every operation on the tensor, and on all tensors
 // that share loops with it, goes across it (tensor/joined_dimensions.hpp); arguments, results and
 // reshapes are no obstacle. One long row is then cut into rows that fill VMEM.
+//
+// Rows of 1 to 16 rows of VMEM: as one row the tensor would have no pieces to copy in and out
+// separately (`gelu` of 100 x 300 took 992 cycles instead of 748), and with a single row of VMEM
+// each, small elements would be packed a row at a time (decision 212).
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"

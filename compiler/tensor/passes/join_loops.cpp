@@ -7,6 +7,9 @@
 // are merged: there are more ways to cut one long loop than several short ones, so rows that fill
 // whole rows of VMEM are found (tensor/passes/split_reductions.cpp, widen_rows.cpp). Reshapes like
 // these cost nothing.
+//
+// Not everywhere: group norms and transposes are recognized by their loops, which reshapes would
+// hide (decision 211).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"

@@ -14,6 +14,10 @@
 // The contraction's attributes `tandem.left` and `tandem.right` select the part of an operand's
 // words for the body: "lo", "hi", or "halves", the current half of the loop; or "b0" to "b3", s8
 // converted to fp32.
+//
+// Unpacking in registers by lane permutations would cost 8 cycles per register on the cross-lane
+// unit, and VMEM for twice the words. On buffers, the pass would have to find again which buffers
+// share memory (decision 38).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"

@@ -8,6 +8,10 @@
 //
 // The most useful fact is that a number minus the largest of its row is at most zero. The pass runs
 // before fusion, while each tensor is computed by an operation of its own; bodies keep the notes.
+//
+// The gain: an exponential took ten vector operations and a division ten, most of them for
+// infinities, divisors beyond 2^96 and arguments beyond 200. Multiplying by a plain inverse would
+// be wrong by 1.5 units (decision 70).
 #include <cmath>
 
 #include "compiler/contract/attributes.hpp"

@@ -4,6 +4,8 @@
 // the result's columns and the high ones the second, both in order. They take half of the memory,
 // and no packing is repeated in each iteration. Only where halves of the columns are whole rows of
 // VMEM.
+//
+// Unpacking in the loop instead would cost in each iteration (decision 39).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"

@@ -6,6 +6,10 @@
 // positions, and the program takes the shortest version that covers the mask. After its end weights
 // are zero, and zero times a value is nothing: also where that value is an infinity or NaN, as
 // docs/compiler.md says.
+//
+// A loop over tiles of positions with online softmax would keep its state in VMEM, and one or two
+// rows give nothing to overlap with that. Finite constants instead of minus infinity are not
+// accepted, as they may be a row's maximum (decision 85).
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/masked_group.hpp"

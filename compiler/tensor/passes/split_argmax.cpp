@@ -6,6 +6,9 @@
 //
 // Such reductions are recognized by evaluating the body for every possible order of the values of
 // both sides. So the form of the body makes no difference.
+//
+// The machine's `largmax` is not used: it gives the lane within one register, so longer rows need
+// the comparison anyway, and columns have no such instruction (decision 163).
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tensor_type.hpp"

@@ -11,6 +11,9 @@
 //   few columns           [n, 8] -> [8]            n as [n / 64, 64], over n / 64 first
 //
 // The order of the reduced elements is free, as it is for XLA.
+//
+// The innermost loops are kept until there is about one vector of them. A single loop over few
+// columns is cut by its map, without a reshape, so fused operations stay fused (decision 152).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"

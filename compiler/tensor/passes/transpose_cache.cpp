@@ -9,6 +9,9 @@
 //
 // Only where the loop uses the state in no other way: slices of one column written into it,
 // products that read it, and passing it on.
+//
+// Weights that a loop does not change are not transposed: that costs a cycle per word, and pays
+// only from about forty iterations on, a number that is not known here (decision 60).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
