@@ -31,8 +31,7 @@ class TileLowering {
     std::int64_t row = 0;
     Value moved;
     BufferId buffer = no_buffer;
-    std::int64_t turn_rows = 0;  // rows from one iteration of the reduction loops to the next; 0:
-                                 // none
+    std::int64_t turn_rows = 0;  // rows from one reduction iteration to the next; 0: none
     bool used = true;
     bool per_turn = false;  // one word per iteration
     bool is_all = true;     // the memory contains only the operand

@@ -55,7 +55,7 @@ Value Contraction::right_view(mlir::OpBuilder& builder, const Offsets& offsets, 
     return tile_of(builder, right, first * lanes_ * lanes_, sizes,
                    {half_step(right, lanes_), lanes_ * lanes_, lanes_, 1});
   }
-  // The distance between rows of a single row is arbitrary.
+  // With a single row the distance between rows is arbitrary.
   const std::int64_t step = right_by_columns_ ? 1 : depth_.strides[right];
   const std::int64_t deep = !right_by_columns_ && depth_count == 1 ? lanes_ : step;
   const std::int64_t apart = column_count == 1 ? lanes_ : columns_.strides[right];
