@@ -42,8 +42,8 @@ llvm::StringRef comparison(arith::CmpIPredicate predicate) {
   return "";
 }
 
-// Whether the less likely way of a choice is placed after the program's end. Text is fetched ahead
-// in order, so a jump over much of it waits for memory; with this, one way through a choice has no
+// Whether the else branch of a choice is placed after the program's end. Text is fetched ahead in
+// order, so a jump over much of it waits for memory; with this, one way through a choice has no
 // jump and the other has two. A loop that may become a pipeline keeps all of its text.
 bool goes_behind(scf::IfOp op) {
   constexpr std::size_t much = 64;  // operations

@@ -21,7 +21,7 @@ class Search {
       }
       mlir::Operation* around = at->getParentOp();
       if (!mlir::isa<mlir::LoopLikeOpInterface>(around)) continue;
-      // The next iteration needs the values from outside. The loop's bounds are read at its end.
+      // The next iteration needs the values from outside. The loop's counter is read at its end.
       around->walk([&](mlir::Operation* user) {
         for (Value operand : user->getOperands()) {
           if (!around->isAncestor(operand.getParentBlock()->getParentOp())) add(operand);

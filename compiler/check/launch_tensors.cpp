@@ -63,7 +63,7 @@ double number_at(const LaunchTensor& tensor, const Bytes& memory, std::size_t in
   return 0;
 }
 
-// The size of the type's last places, of a number; 0: numbers are exact.
+// The size of the last places of the type, relative to a number; 0: numbers are exact.
 double unit_of(ElementType type) {
   switch (type) {
     case ElementType::f32:

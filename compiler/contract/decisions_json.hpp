@@ -8,7 +8,7 @@
 namespace tandem::compiler {
 
 std::string decisions_json(const std::vector<Decision>& decisions);
-// Nothing for a text that to_json did not write.
+// Nothing for a text that decisions_json() did not write.
 std::optional<std::vector<Decision>> read_decisions(llvm::StringRef text);
 
 }  // namespace tandem::compiler

@@ -110,7 +110,7 @@ class Clock {
   ProgramCost program_;
 };
 
-// The time before the first instruction of the level, for code that is not in it.
+// The time before the first instruction of the level, for code that is not part of it.
 void Clock::begin(mlir::Operation* function) {
   std::set<std::vector<std::int32_t>> descriptors;
   function->walk([&](mlir::Operation* op) {

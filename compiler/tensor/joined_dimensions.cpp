@@ -26,7 +26,7 @@ constexpr std::int64_t best_chunks = 8;   // of rows that are neither many nor l
 constexpr std::int64_t most_chunks = 16;  // for rows
 constexpr double nearly_whole = 0.95;
 
-// The filled part of the rows of VMEM that a row needs.
+// The part that a row fills of the rows of VMEM that it needs.
 double filled(std::int64_t width, std::int64_t lanes) {
   const std::int64_t rows = (width + lanes - 1) / lanes;
   return static_cast<double>(width) / static_cast<double>(rows * lanes);

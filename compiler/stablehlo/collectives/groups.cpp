@@ -69,7 +69,7 @@ mlir::FailureOr<Groups> groups_of(Operation* op) {
   auto members = table(op, "replica_groups");
   if (mlir::failed(members)) return mlir::failure();
   Groups groups{*chips, *chips, std::move(*members)};
-  if (groups.members.empty()) {  // the product of all
+  if (groups.members.empty()) {  // all devices together
     groups.members.resize(static_cast<std::size_t>(*chips));
     std::iota(groups.members.begin(), groups.members.end(), 0);
     return groups;

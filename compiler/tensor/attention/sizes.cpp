@@ -83,7 +83,7 @@ bool Tiles::fits_as_it_is() const {
 
 bool Tiles::is_worth_it() const {
   std::int64_t widest = 0;
-  std::int64_t largest = 0;  // of its result
+  std::int64_t largest = 0;  // of the others
   for (const Step& step : chain_.steps()) {
     const std::int64_t made =
         words_of(step.result(), Labels(tensor_type_of(step.result()).getRank(), any), {});

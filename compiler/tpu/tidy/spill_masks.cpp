@@ -166,7 +166,7 @@ class BlockMasks {
 
   mlir::Block& block_;
   Inside& inside_;
-  std::size_t peak_ = 0;  // of the operands of choose()
+  std::size_t peak_ = 0;  // of what choose() has visited
   llvm::DenseMap<mlir::Operation*, std::int64_t> places_;
   llvm::SmallVector<Life> lives_;
   llvm::DenseSet<Value>& kept_;

@@ -263,7 +263,7 @@ struct TidyTpu : FunctionPass<TidyTpu, PassName::tidy_tpu> {
     getOperation().walk([](mlir::scf::ForOp loop) { hoist(loop); });
     merge_equal(getOperation().getBody(), known);
     merge_loads(getOperation().getBody());
-    merge_equal(getOperation().getBody(), known);  // operations done with merged loads
+    merge_equal(getOperation().getBody(), known);  // operations on merged loads
     drop_zero_selections(getOperation());
     drop_covered_stores(getOperation().getBody());
     drop_implied_waits(getOperation());
