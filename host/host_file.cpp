@@ -69,7 +69,10 @@ void HostFile::look(Pipes pipes) {
     const off_t at = owned_ ? 0 : std::max<off_t>(::lseek(descriptor_, 0, SEEK_CUR), 0);
     size_ = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - at, 0));
   }
-  if (!owned_ || !ok()) return;
+  is_regular_ = owned_ && S_ISREG(status.st_mode);
+  // Those of /proc and /sys that wait for what the kernel will say (kmsg, trace_pipe) are regular
+  // files to whoever asks; no other regular file ever waits.
+  if (!owned_ || !ok() || is_regular_) return;
   const int flags = ::fcntl(descriptor_, F_GETFL);
   if (flags >= 0) ::fcntl(descriptor_, F_SETFL, flags & ~O_NONBLOCK);
 }
@@ -94,6 +97,7 @@ bool HostFile::read(std::uint64_t length, std::string& bytes) {
   std::array<char, piece> buffer;  // NOLINT: filled by read()
   while (length > 0) {
     const ssize_t got = ::read(descriptor_, buffer.data(), std::min(length, piece));
+    if (got < 0 && errno == EAGAIN && is_regular_) return fail("has no end: a log of the system");
     if (got < 0 && (errno == EINTR || (errno == EAGAIN && wait_for_more(descriptor_)))) continue;
     if (got < 0) return fail(fmt::format("cannot read: {}", std::strerror(errno)));
     if (got == 0) return true;

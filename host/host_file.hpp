@@ -43,6 +43,7 @@ class HostFile {
 
   int descriptor_ = -1;
   bool owned_ = false;
+  bool is_regular_ = false;  // a file of a folder that we have opened
   bool missing_ = false;
   std::optional<std::uint64_t> size_;
   std::uint64_t at_ = 0;

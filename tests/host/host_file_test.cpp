@@ -108,4 +108,11 @@ TEST_CASE("of regular files all is read, of what is none nothing") {
   CHECK(HostFile(folder.file("nothing")).missing());
 }
 
+// Only root may open it. Once read to its end it has nothing until the kernel says something more.
+TEST_CASE("a log of the system has no end, though it says that it is a regular file") {
+  std::string bytes;
+  if (!HostFile("/proc/kmsg").ok()) return;
+  CHECK_FALSE(read_file("/proc/kmsg", bytes));
+}
+
 }  // namespace tandem
