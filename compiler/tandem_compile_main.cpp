@@ -122,7 +122,7 @@ void set_output(tandem::compiler::Job& job, const std::string& emit) {
 std::string program_of(const Options& options) {
   std::string bytes = read(options.input);
   if (!options.from.empty() || !tandem::compiler::needs_python(bytes)) return bytes;
-  const auto converted = tandem::compiler::convert_pretty(options.input, bytes);
+  const auto converted = tandem::compiler::convert_pretty(options.input, bytes, options.time_limit);
   if (!converted.errors.empty()) throw tandem::UserError{converted.errors, true};
   return converted.artifact.empty() ? bytes : converted.artifact;
 }

@@ -1,10 +1,96 @@
 #include "compiler/contract/places.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "isa/source/source_table.hpp"
+#include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 
 namespace tandem::compiler {
+namespace {
+
+// Of one location, those that are shared counted each time.
+constexpr unsigned most_parts = 1U << 16U;
+// What JAX says of a call is as deep as Python's stack, which ends at 1,000.
+constexpr unsigned deepest = 4096;
+
+llvm::SmallVector<mlir::Location> parts_of(mlir::Location loc) {
+  if (const auto named = mlir::dyn_cast<mlir::NameLoc>(loc)) return {named.getChildLoc()};
+  if (const auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc)) {
+    return {call.getCallee(), call.getCaller()};
+  }
+  if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
+    return llvm::SmallVector<mlir::Location>(fused.getLocations());
+  }
+  return {};
+}
+
+// Does not call itself.
+class Locations {
+ public:
+  bool is_short(mlir::Location whole) {
+    std::vector<mlir::Location> open{whole};
+    while (!open.empty()) {
+      const mlir::Location loc = open.back();
+      if (known_.contains(loc)) {
+        open.pop_back();
+      } else if (!wait_for_parts(loc, open)) {
+        open.pop_back();
+        if (!know(loc)) return false;
+      } else if (open.size() > std::size_t{most_parts} + deepest) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Size {
+    unsigned parts = 1;
+    unsigned depth = 1;
+  };
+
+  bool wait_for_parts(mlir::Location loc, std::vector<mlir::Location>& open) const {
+    const std::size_t before = open.size();
+    for (const mlir::Location part : parts_of(loc)) {
+      if (!known_.contains(part)) open.push_back(part);
+    }
+    return open.size() > before;
+  }
+
+  bool know(mlir::Location loc) {
+    Size size;
+    for (const mlir::Location part : parts_of(loc)) {
+      const Size& of_part = known_.find(part)->second;
+      size.depth = std::max(size.depth, of_part.depth + 1);
+      size.parts = std::min(size.parts + of_part.parts, most_parts + 1);
+    }
+    known_[loc] = size;
+    return size.parts <= most_parts && size.depth <= deepest;
+  }
+
+  llvm::DenseMap<mlir::Attribute, Size> known_;
+};
+
+}  // namespace
+
+bool has_short_locations(mlir::Operation* module) {
+  Locations locations;
+  const auto walked = module->walk([&](mlir::Operation* op) {
+    bool is_short = locations.is_short(op->getLoc());
+    for (mlir::Region& region : op->getRegions()) {
+      for (mlir::Block& block : region) {
+        for (const mlir::BlockArgument argument : block.getArguments()) {
+          is_short = is_short && locations.is_short(argument.getLoc());
+        }
+      }
+    }
+    return is_short ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+  });
+  return !walked.wasInterrupted();
+}
 
 mlir::FileLineColLoc source_place(mlir::Location loc) {
   if (const auto place = mlir::dyn_cast<mlir::FileLineColLoc>(loc)) return place;

@@ -7,6 +7,9 @@
 
 namespace tandem::compiler {
 
+// Whether recursive functions may walk all locations: they are neither deep nor, since parts may be
+// shared (call sites that double at each level), made of more parts than those of any real program.
+bool has_short_locations(mlir::Operation* module);
 // The user's line of a location: the innermost frame that names a file; null when there is none.
 mlir::FileLineColLoc source_place(mlir::Location loc);
 // Its places, innermost first: callee before caller.

@@ -17,6 +17,7 @@
 #include <new>
 
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/reader/read.hpp"
 #include "host/child.hpp"
 #include "host/host_file.hpp"
 #include "host/interruption.hpp"
@@ -51,11 +52,8 @@ constexpr char out_of_memory_mark = 'm';
 // Reports that the input has been read; the time after it is not the reader's.
 constexpr char has_read_mark = 'r';
 
-// Seconds that reading may take. A damaged file of some bytes can keep MLIR's reader for hours.
-rlim_t reading_seconds(const Job& job) {
-  constexpr rlim_t some = 10;
-  constexpr std::size_t bytes_a_second = std::size_t{1} << 20U;
-  return std::min<rlim_t>(job.limits.seconds, some + job.input.size() / bytes_a_second);
+unsigned time_to_read(const Job& job) {
+  return std::min(job.limits.seconds, reading_seconds(job.input.size()));
 }
 
 // "1" or "0", then the length of each of these texts and the text: the messages, the decisions, the
@@ -65,7 +63,7 @@ rlim_t reading_seconds(const Job& job) {
   const rlimit memory{job.limits.memory, job.limits.memory};
   setrlimit(RLIMIT_AS, &memory);
   const rlim_t last = rlim_t{job.limits.seconds} + 5;  // SIGXCPU at the first, SIGKILL at the last
-  const rlimit reading{reading_seconds(job), last};
+  const rlimit reading{time_to_read(job), last};
   setrlimit(RLIMIT_CPU, &reading);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -146,14 +144,6 @@ Outcome limited(const Job& job, const std::string& what) {
           false};
 }
 
-Outcome unreadable(const Job& job) {
-  return {"",
-          job.name + ": error: reading these " + std::to_string(job.input.size()) +
-              " bytes takes more than " + std::to_string(reading_seconds(job)) +
-              " seconds: the file is damaged\n",
-          false};
-}
-
 Outcome failed(const Job& job, const std::string& why) {
   return {"",
           job.name + ": error: internal: the compiler stopped (" + why +
@@ -189,7 +179,9 @@ Outcome compile(const Job& job) {
     return limited(job, size_text(job.limits.memory) + " of memory");
   }
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
-    if (!has_read) return unreadable(job);
+    if (!has_read) {
+      return {"", unreadable(job.name, job.input.size(), time_to_read(job)), false};
+    }
     return limited(job, std::to_string(job.limits.seconds) + " seconds of processor time");
   }
   if (WIFSIGNALED(status)) return failed(job, strsignal(WTERMSIG(status)));

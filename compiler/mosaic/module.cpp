@@ -1,5 +1,6 @@
 #include "compiler/mosaic/module.hpp"
 
+#include "compiler/contract/places.hpp"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
@@ -18,10 +19,25 @@ constexpr llvm::StringLiteral prefix = "stable_mosaic.";
 constexpr std::int64_t oldest = 11;
 constexpr std::int64_t newest = 15;
 
+// JSON's parser goes down by calling itself. Brackets in strings count, too: none has that many.
+bool is_too_deep(llvm::StringRef json) {
+  constexpr unsigned deepest = 100;
+  unsigned depth = 0;
+  for (const char c : json) {
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') depth -= depth > 0 ? 1 : 0;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
 // The bytes of the module; failure after an error.
 mlir::FailureOr<std::vector<char>> bytes_of(mlir::Operation* call) {
   const auto text = call->getAttrOfType<mlir::StringAttr>("backend_config");
   if (!text) return call->emitError("a Pallas kernel without its configuration");
+  if (is_too_deep(text.getValue())) {
+    return call->emitError("too deep: a Pallas kernel's configuration");
+  }
   auto json = llvm::json::parse(text.getValue());
   if (!json) {
     llvm::consumeError(json.takeError());
@@ -71,6 +87,9 @@ mlir::LogicalResult parse(mlir::Operation* call, Module& result) {
              << LLVM_VERSION_STRING << " does not know, in a Pallas kernel";
     }
     return call->emitError("a Pallas kernel that cannot be read: ") << trouble;
+  }
+  if (!has_short_locations(*result.module)) {
+    return call->emitError("too deep: the locations of a Pallas kernel");
   }
   const auto version = (*result.module)->getAttrOfType<mlir::IntegerAttr>("stable_mosaic.version");
   if (!version || version.getInt() < oldest || version.getInt() > newest) {

@@ -1,23 +1,34 @@
 #include "compiler/reader/pretty.hpp"
 
+#include <algorithm>
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <vector>
 
+#include "compiler/reader/read.hpp"
 #include "host/process.hpp"
 
 namespace tandem::compiler {
 namespace {
 
+constexpr std::uint64_t memory = std::uint64_t{8} << 30U;  // bytes, as a compilation has by default
 constexpr int refused = 4;  // by the parser; a Python without jax prints 3
 
-// The argument is the text's path, or "-" for standard input; the artifact goes to standard output.
-constexpr const char* program = R"py(import re, sys
+// The arguments are the text's path, or "-" for standard input, and the seconds and bytes of memory
+// that reading it may take; the artifact goes to standard output.
+constexpr const char* program = R"py(import re, resource, sys
 try:
     from jax.interpreters import mlir
     from jaxlib.mlir import ir
     from jaxlib import _jax
 except ImportError:
     sys.exit(3)
+used = resource.getrusage(resource.RUSAGE_SELF)
+last = int(used.ru_utime + used.ru_stime) + 1 + int(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_CPU, (last, last + 5))
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[3]), int(sys.argv[3])))
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 with mlir.make_ir_context():
     try:
         if sys.argv[1] == "-":
@@ -57,10 +68,14 @@ bool needs_python(std::string_view text) {
   return has("= stablehlo.") || has("= chlo.") || has("\"chlo.");
 }
 
-Conversion convert_pretty(const std::string& path, const std::string& text) {
+Conversion convert_pretty(const std::string& path, const std::string& text, unsigned most_seconds) {
+  const unsigned seconds = std::min(most_seconds, reading_seconds(text.size()));
   for (const std::string& python : pythons()) {
     // Isolated: this must not import a module from the current folder or from the user's.
-    const Ended ended = run_process({{python, "-I", "-c", program, path}, text});
+    const Ended ended = run_process(
+        {{python, "-I", "-c", program, path, std::to_string(seconds), std::to_string(memory)},
+         text});
+    if (ended.signal == SIGXCPU) return {"", unreadable(path, text.size(), seconds)};
     if (ended.signal == 0 && ended.status == refused) return {"", ended.errors};
     if (ended.ok() && !ended.output.empty()) return {ended.output, ""};
   }

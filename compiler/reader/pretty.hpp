@@ -19,7 +19,8 @@ struct Conversion {
 
 // `path` is the file of the text, and appears in the locations of its operations; "-" is standard
 // input. Pythons that are tried: the environment's TANDEM_JAX_PYTHON; venv/bin/python beside this
-// executable; python3.
-Conversion convert_pretty(const std::string& path, const std::string& text);
+// executable; python3. Reading takes at most `most_seconds` of processor time, and at most
+// reading_seconds() (read.hpp).
+Conversion convert_pretty(const std::string& path, const std::string& text, unsigned most_seconds);
 
 }  // namespace tandem::compiler

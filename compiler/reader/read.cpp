@@ -2,6 +2,7 @@
 #include "compiler/reader/read.hpp"
 
 #include "compiler/contract/levels.hpp"
+#include "compiler/contract/places.hpp"
 #include "compiler/reader/artifact_version.hpp"
 #include "compiler/reader/pretty.hpp"
 #include "compiler/stablehlo/verify/verify.hpp"
@@ -57,9 +58,31 @@ unsigned too_deep(llvm::StringRef text) {
   return 0;
 }
 
+// The line of the first array of numbers whose elements are indices, or of a type that an alias
+// names, or 0: MLIR's parser asks such a type for its width, and it has none.
+unsigned array_without_width(llvm::StringRef text) {
+  constexpr llvm::StringLiteral word = "array<";
+  for (std::size_t at = text.find(word); at != llvm::StringRef::npos;
+       at = text.find(word, at + 1)) {
+    const llvm::StringRef type = text.drop_front(at + word.size()).ltrim();
+    const llvm::StringRef behind = type.drop_front(type.starts_with("index") ? 5 : 0).ltrim();
+    const bool is_index =
+        type.starts_with("index") && (behind.starts_with(":") || behind.starts_with(">"));
+    if (is_index || type.starts_with("!")) {
+      return static_cast<unsigned>(text.take_front(at).count('\n')) + 1;
+    }
+  }
+  return 0;
+}
+
 bool is_bytecode(llvm::StringRef bytes) { return bytes.starts_with("ML\xefR"); }
 
 }  // namespace
+
+std::string unreadable(const std::string& name, std::size_t bytes, unsigned seconds) {
+  return name + ": error: reading these " + std::to_string(bytes) + " bytes takes more than " +
+         std::to_string(seconds) + " seconds: the file is damaged\n";
+}
 
 mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::StringRef bytes,
                                               llvm::StringRef name) {
@@ -70,6 +93,11 @@ mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::
   if (const unsigned line = is_bytecode(bytes) ? 0 : too_deep(bytes); line != 0) {
     mlir::emitError(mlir::FileLineColLoc::get(&context, name, line, 1))
         << "too deep: brackets inside of each other";
+    return nullptr;
+  }
+  if (const unsigned line = is_bytecode(bytes) ? 0 : array_without_width(bytes); line != 0) {
+    mlir::emitError(mlir::FileLineColLoc::get(&context, name, line, 1))
+        << "the elements of an `array` are integers or floats";
     return nullptr;
   }
   // The verifier runs once the module is in normal form: calls of vhlo name functions by strings.
@@ -83,6 +111,11 @@ mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::
     return nullptr;
   }
   if (mlir::failed(verify_depth(*module))) return nullptr;
+  if (!has_short_locations(*module)) {
+    mlir::emitError(mlir::FileLineColLoc::get(&context, name, 1, 1))
+        << "too deep: locations inside of each other";
+    return nullptr;
+  }
   if (level_of(*module) == Level::stablehlo && mlir::failed(normalise(*module))) return nullptr;
   return module;
 }

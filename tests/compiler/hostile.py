@@ -3,8 +3,8 @@
 
     tests/compiler/hostile.py [--build FOLDER]
 
-Operations of StableHLO that are none, tensors and programs beyond all size, text too deep to be read, bytes that
-keep MLIR's reader for hours, pipes in the place of files, names with control characters. "internal" is for the
+Operations of StableHLO that are none, tensors and programs beyond all size, text and locations too deep to be
+read, bytes and types that keep MLIR's reader for hours, pipes in the place of files, names with control characters. "internal" is for the
 compiler's own mistakes, and must not be said of these.
 """
 
@@ -125,6 +125,34 @@ def donated(*numbers, result="tensor<4xf32>"):
     arguments = ", ".join(f"%a{i}: tensor<4xf32> {{tf.aliasing_output = {number} : i32}}" for i, number in enumerate(numbers))
     return (f"module {{\n func.func public @main({arguments}, %b: {result}) -> ({result}, tensor<4xf32>) {{\n"
             f' "func.return"(%b, %a0) : ({result}, tensor<4xf32>) -> ()\n }}\n}}\n')
+
+
+def convolved(numbers):
+    """As StableHLO prints it, in the generic form too."""
+    return main(f'"stablehlo.convolution"(%a, %b) {{dimension_numbers = #stablehlo.conv<{numbers}>, feature_group_count = 1 : i64, '
+                "batch_group_count = 1 : i64} : (tensor<1x4x4x2xf32>, tensor<3x3x2x5xf32>)", "tensor<1x2x2x5xf32>",
+                "%a: tensor<1x4x4x2xf32>, %b: tensor<3x3x2x5xf32>")
+
+
+NUMBERS = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
+RAW = ", ".join(f"{name} = {value}" for name, value in (
+    ("raw input_batch_dimension", 0), ("input_feature_dimension", 3), ("input_spatial_dimensions", [1, 2]),
+    ("kernel_input_feature_dimension", 2), ("kernel_output_feature_dimension", 3), ("kernel_spatial_dimensions", [0, 1]),
+    ("output_batch_dimension", 0), ("output_feature_dimension", 3), ("output_spatial_dimensions", [1, 2])))
+
+
+def located(levels, location):
+    """A negation at the last of locations that are each made of the one before."""
+    names = "".join(f"#l{i + 1} = loc({location.replace('$', f'#l{i}')})\n" for i in range(levels))
+    negate = main('"stablehlo.negate"(%a) : (tensor<4xf32>)')
+    return '#l0 = loc("f.py":7:1)\n' + names + negate.replace("-> tensor<4xf32>\n \"func.return", f"-> tensor<4xf32> loc(#l{levels})\n \"func.return")
+
+
+def types_that_double(levels):
+    """In the pretty form; nobody needs the type."""
+    names = "".join(f"!t{i + 1} = tuple<!t{i}, !t{i}>\n" for i in range(levels))
+    return ("!t0 = tuple<f32, f32>\n" + names + "module {\n func.func public @main(%a: tensor<4xf32>, %b: "
+            f"!t{levels}) -> tensor<4xf32> {{\n%r = stablehlo.negate %a : tensor<4xf32>\n return %r : tensor<4xf32>\n }}\n}}\n")
 
 
 LOOP = """"stablehlo.while"(%a) ({^bb0(%x: tensor<4xf32>):
@@ -259,6 +287,17 @@ REFUSED = {
     "3000 dimensions inside": (main('"stablehlo.reshape"(%a) : (tensor<1xf32>) -> tensor<' + "1x" * 3000 + 'f32>\n%s = "stablehlo.reshape"(%r) : (tensor<'
                                     + "1x" * 3000 + "f32>)", "tensor<1xf32>", "%a: tensor<1xf32>")
                                .replace("(%r) : (tensor<1xf32>)", "(%s) : (tensor<1xf32>)"), "a tensor of 3000 dimensions", 3),
+    "locations that double": (located(60, "callsite($ at $)"), "too deep: locations inside of each other", 1),
+    "deep locations": (located(5000, 'callsite($ at "f.py":1:1)'), "too deep: locations inside of each other", 1),
+    "the configuration of a Pallas kernel": (main('"stablehlo.custom_call"(%a) {call_target_name = "tpu_custom_call", backend_config = "'
+                                                  + "[" * 100_000 + '"} : (tensor<4xf32>)'), "too deep: a Pallas kernel's", 3),
+    "indices in an array": (slice_of(0, 4, 1).replace("strides = array<i64:", "strides = array< index :"),
+                            "the elements of an `array` are integers or floats", 3),
+    "an array of another name": ("!w = index\n" + slice_of(0, 4, 1).replace("strides = array<i64:", "strides = array<!w:"),
+                                 "the elements of an `array` are integers or floats", 4),
+    **{f"a convolution of {said}": (convolved(said), "`dimension_numbers` are none of a convolution", 3)
+       for said in (NUMBERS[:-1] + ", 3]", NUMBERS.replace("b, 0", "b, 2", 1), NUMBERS.replace("b, 0", "b, b", 1), NUMBERS.replace("i", "?"),
+                    NUMBERS.replace("x", ""), "[b]", "[]x[]->[]", "")},
     "blocks": ('module { func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"cf.br"() [^b] : () -> () '
                '^b: "cf.br"() [^b] : () -> () } }', "a function of several blocks", 1),
     "another end": ('module { func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"stablehlo.return"(%a) : '
@@ -298,7 +337,8 @@ class Hostile(unittest.TestCase):
     def test_what_is_right_is_compiled(self):
         for text in (slice_of(0, 4, 1), pad(1, -1, 0), window("window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>"), dot(0),
                      scatter(0).replace("inserted_window_dims = [0]", "inserted_window_dims = []"),
-                     convolution("feature_group_count = 1 : i64, batch_group_count = 1 : i64"), doubling(6),
+                     convolved(NUMBERS), convolved(RAW), located(1000, 'callsite($ at "f.py":1:1)'),
+                     located(10, "callsite($ at $)"), convolution("feature_group_count = 1 : i64, batch_group_count = 1 : i64"), doubling(6),
                      nested(20, False), loops(40), donated(1), donated(1, 0), fourier("FFT", "4"),
                      fourier("RFFT", "4", "2x4xf32", "2x3xcomplex<f32>"), fourier("IRFFT", "4", "3xcomplex<f32>", "4xf32")):
             path = self.folder / "model.mlir"
@@ -311,6 +351,12 @@ class Hostile(unittest.TestCase):
             size = path.stat().st_size
             self.assertRegex(self.refused(path, "--time-limit", "1"),
                              f"error: reading these {size} bytes takes more than 1 seconds: the file is damaged")
+
+    def test_and_so_has_reading_by_python(self):
+        path = self.folder / "model.mlir"
+        path.write_text(types_that_double(60))
+        said = self.refused(path, "--time-limit", "1")  # by the reader itself where no Python has jax
+        self.assertRegex(said, r"reading these \d+ bytes takes more than 1 seconds: the file is damaged")
 
     def kernel(self, configuration):
         return main('"stablehlo.custom_call"(%a) {call_target_name = "tandem.kernel", backend_config = {function = "f", '
