@@ -33,7 +33,7 @@ namespace py = pybind11;
 namespace tandem::python {
 namespace {
 
-// Any object that lies in memory as a row of bytes.
+// Any object that is contiguous bytes in memory.
 std::span<const std::uint8_t> bytes_of(const py::buffer_info& info) {
   return {static_cast<const std::uint8_t*>(info.ptr),
           static_cast<std::size_t>(info.size * info.itemsize)};
@@ -132,7 +132,7 @@ class SharedDevice {
  public:
   explicit SharedDevice(const runtime::DeviceOptions& options) : device_(options) {}
 
-  // The device for this thread, until the lock goes. Others are waited for with an eye on signals.
+  // The device for this thread, until the lock goes. While waiting for others, signals are checked.
   std::unique_lock<std::timed_mutex> take() {
     if (owner_.load() == std::this_thread::get_id()) {
       throw std::runtime_error("this device is in use by this thread: by a handler of signals?");
@@ -187,7 +187,7 @@ py::dict memory_of(SharedDevice& shared) {
   return result;
 }
 
-// Waits for the launch with an eye on signals: Ctrl-C ends it.
+// Waits for the launch and checks signals: Ctrl-C ends it.
 runtime::LaunchResult launched(runtime::Device& device, const runtime::Program& program,
                                const std::vector<runtime::TensorHandle>& tensors,
                                std::uint64_t limit) {

@@ -17,7 +17,7 @@ namespace py = pybind11;
 namespace tandem::python {
 namespace {
 
-// Its status, minus a signal's number where one ended it; output; errors. Ctrl-C ends it.
+// Its status, or minus the number of the signal that ended it; output; errors. Ctrl-C ends it.
 py::tuple run_program(const std::vector<std::string>& words, const py::bytes& input,
                       const std::vector<std::string>& variables) {
   const ChildCommand command{words, std::string_view(input), variables};
@@ -37,7 +37,7 @@ py::tuple run_program(const std::vector<std::string>& words, const py::bytes& in
     PyErr_SetString(PyExc_OSError, ended.trouble.c_str());
     throw py::error_already_set();
   }
-  // Where somebody else has taken its status, who wrote nothing has failed.
+  // If its status was reaped elsewhere, a program without output has failed.
   const bool failed = !ended.is_known && ended.output.empty();
   const int status = ended.signal != 0 ? -ended.signal : failed ? 1 : ended.status;
   return py::make_tuple(status, py::bytes(ended.output), py::bytes(ended.errors));
@@ -48,13 +48,13 @@ void raise_os_error(const UserError& error) {
   throw py::error_already_set();
 }
 
-// Opened and closed: whether reading it would end.
+// Opens and closes the file: whether reading it would end.
 void check_input(const std::string& path) {
   const HostFile file(path);
   if (!file.ok()) raise_os_error(UserError{path + ": " + file.error()});
 }
 
-// Whether a command may write a program there that takes these files.
+// Whether a command with these input files may write a program there.
 void check_output(const std::string& path, const std::vector<std::string>& inputs) {
   forget_files();
   try {

@@ -1,5 +1,5 @@
-// The table of functions that a framework asks for, and what stands between it and the handlers:
-// no exception, no missing slot and no too short structure gets past here.
+// The table of functions that a framework gets, and the layer between it and the handlers:
+// exceptions, missing slots and too short structures stop here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ void entry_without_error(Args* args) noexcept {
   try {
     call<name>(args);
   } catch (...) {
-    return;  // nobody to tell
+    return;  // cannot be reported
   }
 }
 
@@ -84,7 +84,7 @@ void fill(void (*&slot)(Args*)) {
   slot = &entry_without_error<name, Args>;
 }
 
-// Frameworks ask for it also where a program has one device.
+// Frameworks call it also for programs on one device.
 PJRT_Shardings_Extension make_shardings() {
   PJRT_Shardings_Extension extension{};
   extension.base.struct_size = PJRT_Shardings_Extension_STRUCT_SIZE;

@@ -1,4 +1,4 @@
-// Buffers: made, asked about, moved, deleted.
+// Buffers: created, queried, moved, deleted.
 #include "python/pjrt/api/handlers.hpp"
 #include "python/pjrt/arrays/buffer.hpp"
 #include "python/pjrt/arrays/transfers.hpp"
@@ -7,7 +7,7 @@
 namespace tandem::pjrt {
 namespace {
 
-// A call names a device or a memory; the memory counts when both are there.
+// A call names a device or a memory; the memory takes precedence if both are given.
 Device& target_of(PJRT_Memory* memory, PJRT_Device* device) {
   return memory != nullptr ? object_of(memory).device() : object_of(device);
 }
@@ -141,8 +141,8 @@ void handle(PJRT_Buffer_ReadyEvent_Args& args) {
   args.event = event_of(object_of(args.buffer).storage()->ready());
 }
 
-// The address in the device's memory, which says whether two buffers share it; not for the host to
-// read from.
+// The address in the device's memory, which shows whether two buffers share it; the host cannot
+// read from it.
 void handle(PJRT_Buffer_UnsafePointer_Args& args) {
   const SharedStorage storage = object_of(args.buffer).storage();
   const Status& status = storage->ready()->wait();

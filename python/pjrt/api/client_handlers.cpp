@@ -16,8 +16,8 @@
 namespace tandem::pjrt {
 namespace {
 
-// JAX lowers to this version of StableHLO, whatever its own: old enough to be settled, new enough
-// to have everything. The compiler reads it.
+// JAX lowers to this version of StableHLO, whatever its own: old enough to be stable, new enough to
+// have everything. The compiler reads it.
 const NamedValues& plugin_attributes() {
   static const NamedValues& attributes = []() -> const NamedValues& {
     auto* const made = new NamedValues;  // for the life of the process

@@ -1,4 +1,4 @@
-// Programs: compiled, asked about, run.
+// Programs: compiled, queried, run.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -13,7 +13,7 @@
 #include "python/pjrt/programs/execute.hpp"
 #include "python/pjrt/programs/host_key.hpp"
 
-// What the interface calls by name only: bytes that somebody holds.
+// The interface only names this type: bytes with an owner.
 struct PJRT_SerializedExecutable {
   std::string bytes;
 };
@@ -47,11 +47,11 @@ void handle(PJRT_Client_Compile_Args& args) {
   }
   Client& client = object_of(args.client);
   std::string options(view(args.compile_options, args.compile_options_size));
-  // What is wrong with them is said before anything is done.
+  // Errors in them are reported before anything is done.
   const CompileOptions read = read_compile_options(options);
   const std::string_view artifact = view(args.program->code, args.program->code_size);
   std::string whole = without_host_key(artifact);
-  const Interrupt interrupt;  // of all that is done for it: none is lost between two children
+  const Interrupt interrupt;  // covers all work for it: none is lost between two children
   SharedPartitioned partitioned;
   if (read.partitions > 1) partitioned = client.partitioner().partition(whole, read, interrupt);
   SharedProgram program = client.compiler().compile(
@@ -147,7 +147,8 @@ void handle(PJRT_Executable_ParameterMemoryKinds_Args& args) {
   args.memory_kind_sizes = executable.memory_kind_sizes().data();
 }
 
-// The program as it came, or the part of one device: first its size is asked for, then its bytes.
+// The program as given, or the part of one device: the caller asks first for its size, then for its
+// bytes.
 void handle(PJRT_Executable_OptimizedProgram_Args& args) {
   static constexpr std::string_view format = "mlir";
   const SharedPartitioned& partitioned = object_of(args.executable).partitioned();

@@ -1,4 +1,4 @@
-// What the plugin has beyond the interface's table: functions of its extensions, as handlers.hpp
+// The plugin's functions beyond the interface's table: functions of its extensions, as handlers.hpp
 // has those of the table.
 #pragma once
 

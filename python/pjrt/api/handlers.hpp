@@ -1,8 +1,9 @@
-// The functions of the interface that this plugin has, told apart by their arguments: one overload
-// each. What has none answers UNIMPLEMENTED (api.cpp); the other direction cannot be forgotten.
+// The functions of the interface that this plugin has, distinguished by their arguments: one
+// overload each. A slot without a handler answers UNIMPLEMENTED (api.cpp); a handler without a slot
+// does not compile.
 //
-// A handler gets a copy of the arguments as long as this plugin knows them, with zeros behind what
-// an older caller gave, and throws to fail. What it sets is copied back.
+// A handler gets a copy of the arguments as long as this plugin knows them, with zeros after the
+// fields of an older caller, and throws to fail. The fields that it sets are copied back.
 #pragma once
 
 #include "python/pjrt/core/pjrt_header.hpp"

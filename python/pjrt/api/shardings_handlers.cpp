@@ -1,11 +1,11 @@
-// The extension by which a framework asks how arguments and results lie on several devices.
+// The extension by which a framework queries how arguments and results are sharded over devices.
 #include "python/pjrt/api/extensions.hpp"
 #include "python/pjrt/core/handles.hpp"
 #include "python/pjrt/programs/executable.hpp"
 
 namespace tandem::pjrt {
 
-// Of a program on one device nothing is said.
+// Programs on one device have no shardings.
 void handle(PJRT_Shardings_PJRT_Executable_ParameterShardings_Args& args) {
   const Executable& executable = object_of(args.executable);
   const SharedPartitioned& partitioned = executable.partitioned();

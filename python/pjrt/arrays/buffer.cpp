@@ -20,7 +20,7 @@ Storage::Storage(std::shared_ptr<Worker> worker, Shape shape, SharedCompletion r
     : worker_(std::move(worker)), shape_(std::move(shape)), ready_(std::move(ready)) {}
 
 Storage::~Storage() {
-  // Its memory has a lock, of which the child got a copy in whatever state.
+  // Its memory has a lock, of which the child got a copy in an unknown state.
   if (is_forked_child()) new (std::nothrow) runtime::TensorHandle(std::move(tensor_));
 }
 

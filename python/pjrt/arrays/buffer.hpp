@@ -12,7 +12,7 @@
 
 namespace tandem::pjrt {
 
-// What a buffer stands for. Tasks share it, so that it stays while they need it, whatever happens
+// The storage of a buffer. Tasks share it, so that it exists while they need it, whatever happens
 // to the buffer.
 class Storage {
  public:
@@ -28,7 +28,7 @@ class Storage {
 
   // In tasks of the worker only.
   void fill(runtime::TensorHandle tensor) { tensor_ = std::move(tensor); }
-  // Throws Failure when what was to fill it has failed.
+  // Throws Failure when the task that was to fill it has failed.
   [[nodiscard]] const runtime::TensorHandle& tensor() const;
 
  private:
@@ -63,9 +63,9 @@ class Buffer {
   SharedStorage storage_;  // empty once deleted
 };
 
-// What the buffers stand for; they are deleted from then on, all at once, so that of two threads
-// that donate one buffer only one gets it. Each buffer may be there once. Throws Failure when one
-// of them was deleted or donated, and leaves the others as they were.
+// The storages of the buffers, which are deleted from then on, all in one step, so that of two
+// threads that donate one buffer only one gets it. Each buffer may appear once. Throws Failure when
+// one of them was deleted or donated, and leaves the others as they were.
 std::vector<SharedStorage> take_storages(std::span<Buffer* const> buffers);
 
 }  // namespace tandem::pjrt

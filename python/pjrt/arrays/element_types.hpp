@@ -1,4 +1,4 @@
-// Element types as the interface, and as the machine, counts them.
+// Element types by the numbers of the interface and of the machine.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tandem::pjrt {
 
-// Throws Failure (UNIMPLEMENTED) for a type that the machine has not.
+// Throws Failure (UNIMPLEMENTED) for a type that the machine does not have.
 ElementType element_type_of(PJRT_Buffer_Type type);
 PJRT_Buffer_Type buffer_type_of(ElementType type);
 

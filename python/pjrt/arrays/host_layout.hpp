@@ -1,5 +1,4 @@
-// Arrays as they lie in the memory of the host: bytes from one element to the next, a dimension
-// each, negative and zero ones too.
+// Arrays in the memory of the host: strides in bytes, one per dimension, possibly negative or zero.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +12,18 @@ namespace tandem::pjrt {
 using Strides = std::vector<std::int64_t>;
 
 Strides dense_strides(const Shape& shape);
-// Whether the elements are all of dense_bytes() from the first one on, in whatever order of the
+// Whether the elements are all of dense_bytes() from the first one on, in any order of the
 // dimensions.
 bool is_compact(const Shape& shape, const Strides& strides);
 // Strides with which the same elements are met as with dense ones, apart from dimensions of one
 // element and arrays of none.
 bool is_dense(const Shape& shape, const Strides& strides);
-// What the interface says, nullptr and 0 dimensions being dense. Throws Failure for tiles and for
-// a layout of another rank.
+// The layout given by the interface; nullptr and 0 dimensions mean dense. Throws Failure for tiles
+// and for a layout of another rank.
 Strides strides_of(const Shape& shape, const PJRT_Buffer_MemoryLayout* layout);
 Strides strides_of(const Shape& shape, const std::int64_t* byte_strides, std::size_t count);
 
-// `host` is the first element, which negative strides put behind others.
+// `host` is the first element, which negative strides place after others.
 void gather(const Shape& shape, const Strides& strides, const std::uint8_t* host,
             std::span<std::uint8_t> dense);
 void scatter(const Shape& shape, const Strides& strides, std::span<const std::uint8_t> dense,

@@ -28,8 +28,8 @@ void upload(runtime::Device& device, Storage& storage, std::span<const std::uint
   storage.fill(std::move(tensor));
 }
 
-// Large arrays on the host are fresh as a rule: writing them costs more for their pages than for
-// their bytes, unless pages are large. Advice only; what it does not fit it does not change.
+// Large arrays on the host are usually fresh: writing them costs more for their pages than for
+// their bytes, unless pages are large. This is only advice to the kernel.
 void prefer_large_pages(std::uint8_t* first, std::uint64_t bytes) {
   constexpr std::size_t large_page = std::size_t{2} << 20U;
   void* begin = first;
@@ -38,7 +38,7 @@ void prefer_large_pages(std::uint8_t* first, std::uint64_t bytes) {
   (void)madvise(begin, room / large_page * large_page, MADV_HUGEPAGE);
 }
 
-// A copy of what the host has now.
+// A copy of the host's current data.
 struct HostCopy {
   std::shared_ptr<const std::uint8_t[]> bytes;
   Strides strides;
@@ -48,8 +48,8 @@ HostCopy copied(const Shape& shape, const HostArray& host) {
   const std::size_t size = dense_bytes(shape);
   auto bytes = std::make_unique_for_overwrite<std::uint8_t[]>(size);
   prefer_large_pages(bytes.get(), size);
-  // To put elements in order takes long. It is left to the device's thread where the array is one
-  // piece of memory.
+  // Reordering elements takes long. It is left to the device's thread if the array is one piece of
+  // memory.
   if (is_compact(shape, host.strides)) {
     std::copy_n(host.first, size, bytes.get());
     return {std::move(bytes), host.strides};
@@ -79,7 +79,7 @@ Bytes download(runtime::Device& device, const Storage& storage) {
 }  // namespace
 
 // The copy is made in the call: after it the host may write into its array, as programs do that
-// fill one buffer again and again, and no run may see that.
+// refill one buffer, and no run may see that.
 std::unique_ptr<Buffer> to_device(Device& device, const Shape& shape, const HostArray& host) {
   const SharedStorage storage = new_storage(device, shape);
   auto result = std::make_unique<Buffer>(device, storage);
@@ -128,9 +128,9 @@ SharedCompletion raw_to_host(const Buffer& buffer, std::uint64_t offset, std::ui
   return done;
 }
 
-// Two tasks, the source's posted first and both at once: so a task waits only for one posted before
-// it, and neither two copies in opposite directions nor a copy and a run of both devices can wait
-// for each other.
+// Two tasks, the source's posted first and both under one lock: so a task waits only for one posted
+// before it, and neither two copies in opposite directions nor a copy and a run of both devices can
+// wait for each other.
 std::unique_ptr<Buffer> copy_to_device(const Buffer& buffer, Device& device) {
   const SharedStorage from = buffer.storage();
   const SharedStorage to = new_storage(device, from->shape());

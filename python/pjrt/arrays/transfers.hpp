@@ -1,5 +1,5 @@
 // Arrays on their way between the host and a device, and from device to device. Everything here
-// returns at once; what becomes of it is told by completions.
+// returns immediately; completions report the outcome.
 #pragma once
 
 #include <memory>

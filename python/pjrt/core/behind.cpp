@@ -9,8 +9,8 @@ namespace {
 
 using Step = std::function<void()>;
 
-// Runs the step, or leaves it to whoever runs one in this thread: a long chain of results that wait
-// for each other would take as deep a stack.
+// Runs the step, or leaves it to the caller that runs one in this thread: otherwise a long chain of
+// results that wait for each other would need an equally deep stack.
 void run_flat(Step step) {
   thread_local std::deque<Step>* waiting = nullptr;
   if (waiting != nullptr) {

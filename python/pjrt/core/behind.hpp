@@ -1,5 +1,5 @@
-// A result that waits for more than the device: what a run was made of may be in order only when
-// the host has heard what the run before had to say.
+// A result that waits for more than the device: the inputs of a run may be valid only once the host
+// has processed the calls of the run before.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace tandem::pjrt {
 
-// What the worker is to finish in the place of `done`: `done` then follows once all of `needs` have
-// finished, with the first status that is not ok. The completion itself where nothing is left to
-// wait for.
+// The completion that the worker finishes in the place of `done`: `done` then follows once all of
+// `needs` have finished, with the first status that is not ok. The completion itself if nothing is
+// left to wait for.
 SharedCompletion behind(std::vector<SharedCompletion> needs, SharedCompletion done);
 
 }  // namespace tandem::pjrt

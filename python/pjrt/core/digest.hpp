@@ -1,4 +1,4 @@
-// SHA-256 of bytes: names that nobody else's bytes have, and checks that no accident passes.
+// SHA-256 of bytes: names that no other bytes have, and checks against accidental changes.
 #pragma once
 
 #include <array>

@@ -70,8 +70,7 @@ auto& object_of(Handle* handle) {
   return *pointer_of(handle);
 }
 
-// Zeros for everything behind the last thing that the caller says: callers need not set what they
-// are told.
+// Zeros for everything after the caller's last input: callers need not set outputs.
 template <typename Args, typename Member>
 void clear_behind(Args& args, const Member& last) {
   char* const begin = const_cast<char*>(reinterpret_cast<const char*>(&last + 1));

@@ -1,6 +1,6 @@
-// A thread in which the host's own functions are called, one after the other in the order they were
-// asked for. It may wait for the interpreter's lock, and for what a function asks of a device; so
-// it is no device's thread, and no device waits for it.
+// A thread in which the host's own functions are called, one after the other, in the order of the
+// requests. It may wait for the interpreter's lock, and for a device that a function uses; so it is
+// not a device's thread, and no device waits for it.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@ class HostLane {
   using Job = std::function<void()>;  // throws nothing
 
   HostLane();
-  // What has been posted is still done: here, or by the thread alone where a function is at work,
-  // which may need what this thread holds.
+  // Posted jobs are still done: here, or by the thread alone if a function is running, which may
+  // need locks that this thread holds.
   ~HostLane();
   HostLane(const HostLane&) = delete;
   HostLane& operator=(const HostLane&) = delete;
@@ -25,8 +25,8 @@ class HostLane {
   // Blocks until no lane has anything to do.
   static void wait_for_all();
 
-  // For whoever wants `lane` from this thread. A function that runs in a lane may wait for runs
-  // that it starts, so what these have to say is told in another one.
+  // The lane to use instead of `lane` from this thread. A function that runs in a lane may wait for
+  // runs that it starts, so their calls are made in another one.
   static std::shared_ptr<HostLane> from_here(const std::shared_ptr<HostLane>& lane);
 
  private:

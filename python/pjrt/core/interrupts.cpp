@@ -11,7 +11,7 @@ std::array<std::atomic<InterruptState*>, 256> states;    // read by the handler
 std::atomic<const struct sigaction*> previous{nullptr};  // what it hands on to
 
 void on_interrupt(int signal, siginfo_t* info, void* context) {
-  // The next handler may hand on to what was there before it: this one again.
+  // The next handler may call its predecessor, which is this one again.
   static thread_local bool inside = false;
   if (inside) return;
   inside = true;

@@ -1,5 +1,5 @@
-// Ctrl-C while a run or a compilation goes on. Python's own handler only notes the signal and looks
-// at it when the interpreter goes on, which it does not while it waits for a result; so a handler
+// Ctrl-C during a run or a compilation. Python's own handler only notes the signal and processes it
+// when the interpreter continues, which it does not while it waits for a result; so a handler
 // before it tells the devices to give up, and the wait ends.
 #pragma once
 
@@ -9,21 +9,21 @@
 namespace tandem::pjrt {
 
 // Puts the handler before the one in place, unless that is the system's own (no interpreter).
-// Before each run and compilation, as others replace handlers and put Python's own back.
+// Before each run and compilation, because others replace handlers and restore Python's own.
 void handle_interrupts();
 
-// What Ctrl-C tells those who want to know.
+// The interrupt state of an object that wants to know of Ctrl-C.
 struct InterruptState {
-  std::atomic<std::uint64_t> count{0};  // of all: what was asked for before one is told by this
-  std::atomic<bool> raised{false};      // since somebody has lowered it
+  std::atomic<std::uint64_t> count{0};  // of all interrupts: orders them and requests
+  std::atomic<bool> raised{false};      // since it was last lowered
 };
 
-// `state` is told from now to remove_interrupt(). Not more than 256 at a time are: 64 devices and
-// whoever compiles.
+// `state` is notified from now to remove_interrupt(). There are at most 256 at a time: 64 devices
+// and the compiling threads.
 void add_interrupt(InterruptState& state);
 void remove_interrupt(InterruptState& state);
 
-// A state that is told as long as it exists.
+// A state that is notified as long as it exists.
 class Interrupt {
  public:
   Interrupt() {

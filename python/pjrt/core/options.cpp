@@ -121,7 +121,7 @@ constexpr std::array table{
         [](ClientOptions& o, std::string_view, std::string_view text) { o.device.plant = text; }},
 };
 
-// What JAX gives beside the options where jax.distributed has been initialised.
+// What JAX passes in addition to the options if jax.distributed has been initialised.
 bool is_of_several_processes(std::string_view name) {
   return name == "node_id" || name == "num_nodes" || name == "partition_index";
 }
@@ -136,7 +136,7 @@ const Option& option_named(std::string_view name) {
        fmt::format("there is no option `{}`; there are {}", name, known));
 }
 
-// JAX passes a number as what Python has it as, and everything from the environment as text.
+// JAX passes a number with its Python type, and everything from the environment as text.
 std::string text_of(const PJRT_NamedValue& value, std::string_view name) {
   switch (value.type) {
     case PJRT_NamedValue_kString: return {value.string_value, value.value_size};

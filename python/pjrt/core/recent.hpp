@@ -1,4 +1,4 @@
-// What was found for the last keys, so that it need not be looked for again.
+// The results for the last keys, so that they need not be looked up again.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace tandem::pjrt {
 template <typename Value>
 class Recent {
  public:
-  // Null when it is not there, or was left out since.
+  // Null when it is not there, or has been dropped.
   std::shared_ptr<const Value> find(std::string_view key) {
     const std::lock_guard lock(mutex_);
     const auto found = std::find_if(entries_.begin(), entries_.end(),

@@ -35,7 +35,7 @@ const PJRT_Error_FunctionTable error_functions = {
     .for_each_payload = [](const PJRT_Error*, PJRT_Error_PayloadVisitor, void*) {},
 };
 
-// Made before it is needed.
+// Allocated in advance.
 Error& no_memory() {
   static Error error({PJRT_Error_Code_RESOURCE_EXHAUSTED, "no memory on the host"});
   return error;

@@ -1,4 +1,5 @@
-// How a call, or work that a call started, ended; and its form on the other side of the interface.
+// The outcome of a call, or of work that a call started; and its form on the other side of the
+// interface.
 #pragma once
 
 #include <string>
@@ -13,13 +14,13 @@ struct Status {
   [[nodiscard]] bool ok() const { return code == PJRT_Error_Code_OK; }
 };
 
-// What handlers and tasks throw to end in an error.
+// Handlers and tasks throw this to end in an error.
 struct Failure {
   Status status;
 };
 
 [[noreturn]] void fail(PJRT_Error_Code code, std::string message);
-// What the exception being handled says: a Failure, an error of the runtime, anything else.
+// The status of the exception being handled: a Failure, an error of the runtime, anything else.
 Status status_of_current_exception();
 
 // PJRT_Error as the framework holds it, which frees it by PJRT_Error_Destroy.

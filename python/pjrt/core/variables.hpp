@@ -6,9 +6,9 @@
 
 namespace tandem::pjrt {
 
-// What is wrong with the names, each as NAME=VALUE, of which only those count that begin with
-// TANDEM_. One that is nearly the name of a known variable is a slip: throws Failure, which
-// names both. Others that are not known may be somebody else's: a warning, "" when there are none.
+// Checks the names, each as NAME=VALUE; only those that begin with TANDEM_ count. One that is
+// nearly the name of a known variable is a typo: throws Failure, which names both. Other unknown
+// ones may belong to other programs: returns a warning, "" when there are none.
 std::string check_variables(const char* const* variables);
 
 }  // namespace tandem::pjrt

@@ -62,7 +62,7 @@ bool Worker::take(Job& job) {
   if (jobs_.empty()) return false;
   job = std::move(jobs_.front());
   jobs_.pop_front();
-  // Lowered for this job, unless what raised it is for this job, too.
+  // Lowered for this job, unless the interrupt that raised it is for this job, too.
   if (!stopping_) interrupt_.raised.store(false);
   if (job.interrupts != interrupt_.count.load()) interrupt_.raised.store(true);
   return true;
@@ -85,7 +85,7 @@ void Worker::run(Job job) {
       status = status_of_current_exception();
     }
   }
-  job.task = nullptr;  // what it holds goes before anybody is told
+  job.task = nullptr;  // frees what it holds before anyone is notified
   job.done->finish(std::move(status));
 }
 

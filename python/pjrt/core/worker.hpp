@@ -1,4 +1,4 @@
-// One device and the thread that drives it. Everybody else posts tasks, which run one after the
+// One device and the thread that drives it. All other threads post tasks, which run one after the
 // other in the order they were posted; different devices run at the same time.
 #pragma once
 
@@ -15,14 +15,13 @@
 
 namespace tandem::pjrt {
 
-// Ctrl-C ends the run at hand and cancels those that wait, whatever is being done when it comes. It
-// does nothing to a transfer, or arrays that nobody asked to stop would be lost; nor to what is
-// posted after it.
+// Ctrl-C ends the current run and cancels those that wait, at any time. It does not affect
+// transfers, as arrays would be lost otherwise, nor tasks posted after it.
 enum class TaskKind : std::uint8_t { transfer, run };
 
 // Held while tasks that wait for each other are posted to several devices: so all devices have the
-// tasks of several callers in the same order, and none waits for one that is behind what waits for
-// it.
+// tasks of several callers in the same order, and none waits for one that is queued after the task
+// that waits for it.
 std::mutex& posting_to_several();
 
 class Worker {
@@ -35,18 +34,18 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // `done` finishes when the task has returned, with the status of what it threw; CANCELLED when
-  // it does not run any more. Returns at once. Throws Failure in a forked child.
+  // `done` finishes when the task has returned, with the status of what it threw; CANCELLED when it
+  // does not run any more. Returns immediately. Throws Failure in a forked child.
   void post(TaskKind kind, Task task, SharedCompletion done);
   [[nodiscard]] runtime::MemoryUse memory() const { return device_.memory(); }
-  // Ends the run at hand and what waits, by CANCELLED; returns at once.
+  // Ends the current run and waiting tasks with CANCELLED; returns immediately.
   void begin_stop();
-  // The same, and the thread has ended.
+  // The same, and waits for the end of the thread.
   void stop();
 
   [[nodiscard]] const runtime::DeviceOptions& options() const { return options_; }
   [[nodiscard]] const Parameters& parameters() const { return device_.parameters(); }
-  // For the launch at hand. True: give up.
+  // For the current launch. True: give up.
   [[nodiscard]] std::atomic<bool>& interrupt() { return interrupt_.raised; }
 
  private:

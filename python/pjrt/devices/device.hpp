@@ -13,7 +13,7 @@ namespace tandem::pjrt {
 
 class Client;
 
-// PJRT_DeviceDescription: what is known of a device without having it.
+// PJRT_DeviceDescription: the properties of a device, available without the device.
 class DeviceDescription {
  public:
   DeviceDescription(int id, const runtime::DeviceOptions& options, const Parameters& parameters);
@@ -41,9 +41,9 @@ class Device {
   [[nodiscard]] DeviceDescription& description() { return description_; }
   [[nodiscard]] Memory& memory() { return memory_; }
   [[nodiscard]] PJRT_Memory* const* memories() const { return &memory_handle_; }
-  // Shared with everything that lies in the device's memory, which may outlive the client.
+  // Shared with everything in the device's memory, which may outlive the client.
   [[nodiscard]] const std::shared_ptr<Worker>& worker() const { return worker_; }
-  // Where the host is told what the device's runs have to say.
+  // The lane in which the calls of the device's runs are made.
   [[nodiscard]] const std::shared_ptr<HostLane>& lane() const { return lane_; }
 
  private:

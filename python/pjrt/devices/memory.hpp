@@ -26,7 +26,7 @@ class Memory : public PJRT_Memory {
   static constexpr std::string_view kind = "device";
   static constexpr int kind_id = 0;
 
-  // What the framework hangs on the object, a value a key.
+  // Values that the framework attaches to the object, by key.
   void* user_data(const void* key);
   void set_user_data(const void* key, void* data, void (*free)(void*));
 

@@ -25,7 +25,7 @@ class Topology {
     return descriptions_;
   }
   [[nodiscard]] const NamedValues& attributes() const { return attributes_; }
-  // Equal for equal devices, whatever process they are in.
+  // Equal for equal devices in any process.
   [[nodiscard]] const std::string& serialized() const { return serialized_; }
   [[nodiscard]] std::uint64_t fingerprint() const;
 

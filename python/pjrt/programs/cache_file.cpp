@@ -25,7 +25,7 @@ class OpenFile {
 
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  // False when it could not be closed as it should: what was written may not be there.
+  // False when closing it failed: the written data may not be there.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
  private:
@@ -43,7 +43,7 @@ int open_to_read(const std::string& path) {
   return ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-// False for what does not count.
+// False for files that are not valid.
 bool tells_state(const OpenFile& file, struct stat& status) {
   return file.is_open() && ::fstat(file.number(), &status) == 0 && is_own(status);
 }
@@ -69,7 +69,7 @@ bool write_all(const OpenFile& file, std::string_view bytes) {
   return true;
 }
 
-// Nothing is there, or a file that is the user's to replace.
+// Nothing is there, or a file that the user may replace.
 bool is_free(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return errno == ENOENT;

@@ -1,6 +1,6 @@
-// Single files of a folder that others may write into, too. A file counts only if it is the user's
-// own (or root's), regular, and writable by nobody else; links are not followed, and what is no
-// file (a pipe, a device, a folder) is neither read nor replaced.
+// Single files of a folder that others may write into, too. A file is valid only if it is the
+// user's own (or root's), regular, and not writable by other users; links are not followed, and
+// other kinds (a pipe, a device, a folder) are neither read nor replaced.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace tandem::pjrt {
 
-// Its content, and the time is noted at it. Nothing where there is no file that counts, or one
-// larger than `most` bytes.
+// Its content; its time of use is updated. Nothing if there is no valid file, or one larger than
+// `most` bytes.
 std::optional<std::string> use_file(const std::string& path, std::uint64_t most);
 
 struct FileState {
@@ -24,9 +24,9 @@ struct FileState {
 
 std::optional<FileState> look_at_file(const std::string& path, std::size_t beginning);
 
-// The pieces as a file of this name, complete or not at all; only the user may read it.
-// `unfinished` is the beginning of the name that it has in its folder until then. False where that
-// cannot be: also where something of this name is that does not count.
+// Writes the pieces as a file of this name, completely or not at all; only the user may read it.
+// `unfinished` is the prefix of its temporary name in the folder. False if that is impossible, also
+// if the name belongs to something that is not valid.
 bool put_file(const std::string& path, const std::string& unfinished,
               std::initializer_list<std::string_view> pieces);
 

@@ -18,7 +18,7 @@ Client::Client(const ClientOptions& options)
 }
 
 Client::~Client() {
-  // All at once, as one device may wait for another.
+  // All at the same time, as one device may wait for another.
   for (const auto& device : devices_) device->worker()->begin_stop();
   for (const auto& device : devices_) device->worker()->stop();
 }

@@ -17,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view family = "TNDMCC";            // what entries of all versions begin with
+constexpr std::string_view family = "TNDMCC";            // prefix of the entries of all versions
 constexpr std::string_view unfinished = ".unfinished-";  // six characters follow
-constexpr std::time_t abandoned = 3600;                  // seconds: nobody writes to it any more
+constexpr std::time_t abandoned = 3600;                  // seconds: its writer has ended
 constexpr std::uint64_t largest_elf = std::uint64_t{1} << 32U;
 
 // A file is this, followed by the key and the ELF.
@@ -42,8 +42,8 @@ Header header_for(std::string_view key, std::string_view elf) {
   return header;
 }
 
-// Whether the file may be the entry of this key, as its beginning says; a large one that is none
-// would take long to read.
+// Whether the file may be the entry of this key, by its beginning; reading a large file that is not
+// an entry would take long.
 bool looks_like_entry(const FileState& file, std::string_view key) {
   Header header;
   if (file.beginning.size() != sizeof(header)) return false;
@@ -83,7 +83,7 @@ struct Entry {
   std::time_t used;
 };
 
-// Entries of this version and of those before it, and what writers left that were ended.
+// Entries of this and earlier versions, and temporary files of killed writers.
 std::vector<Entry> entries_of(const std::string& folder) {
   std::vector<Entry> entries;
   std::error_code error;

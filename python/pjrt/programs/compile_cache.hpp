@@ -1,11 +1,11 @@
 // Compiled programs in a folder, shared by all processes of a user.
 //
-// One file a program: what was compiled is in it and is compared; a digest tells a file that was
-// cut off or altered, which counts as absent. A file appears under its name complete. When the
-// entries take too much, what was used longest ago goes. What is no entry by name, beginning and
-// owner is never touched, so the folder may hold other things. A digest proves nothing about who
-// wrote an entry, so those of other users (but root) do not count. Nothing here is an error to the
-// user: without a cache the compiler runs.
+// One file a program: it contains its source, which is compared; a digest detects a truncated or
+// altered file, which counts as absent. A file appears under its name only when complete. When the
+// entries take too much space, the least recently used are removed. Files that are not entries by
+// name, beginning and owner are never touched, so the folder may hold other things. A digest proves
+// nothing about who wrote an entry, so those of other users (but root) do not count. Nothing here
+// is an error to the user: without a cache the compiler runs.
 #pragma once
 
 #include <cstdint>

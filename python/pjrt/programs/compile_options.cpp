@@ -72,7 +72,7 @@ class Reader {
   std::string_view content_;
 };
 
-// Numbers stand packed in one field, or one a field.
+// Numbers are packed in one field, or one per field.
 void read_devices(std::string_view proto, CompileOptions& options) {
   Reader reader(proto);
   while (reader.next()) {
@@ -95,14 +95,14 @@ void read_assignment(std::string_view proto, CompileOptions& options) {
   }
 }
 
-// One boolean a field, or all packed in one.
+// One boolean per field, or all packed in one.
 void read_free_results(const Reader& field, CompileOptions& options) {
   if (field.content().empty()) options.free_results.push_back(field.value() != 0);
   Reader packed(field.content());
   while (!packed.at_end()) options.free_results.push_back(packed.varint() != 0);
 }
 
-// 0 is how a message says nothing.
+// 0 means that the field is not set.
 std::uint64_t at_least_one(std::uint64_t number) { return std::max<std::uint64_t>(number, 1); }
 
 void read_build_options(std::string_view proto, CompileOptions& options) {
@@ -119,7 +119,7 @@ void read_build_options(std::string_view proto, CompileOptions& options) {
   }
 }
 
-// There are none, so that one is a slip or meant for another compiler. The words are XLA's.
+// There are none, so an option is a typo or meant for another compiler. The words are XLA's.
 [[noreturn]] void refuse_named_option(std::string_view proto) {
   std::string name;
   Reader reader(proto);

@@ -1,4 +1,4 @@
-// What the compiler made of a program: the binary, and what goes into it and comes out.
+// The compiler's result for a program: the binary, its inputs and its outputs.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct CompiledProgram {
   std::string fingerprint;  // of the binary, hexadecimal digits
   std::vector<Argument> arguments;
   std::vector<Result> results;
-  std::optional<Shape> log;           // what it tells the host, the tensor behind the results
+  std::optional<Shape> log;           // its messages to the host, the tensor after the results
   std::uint64_t code_bytes = 0;       // text
   std::uint64_t temporary_bytes = 0;  // of HBM beside text, arguments and results
   std::uint64_t flops = 0;            // arithmetic operations, loops of unknown length once
@@ -41,7 +41,7 @@ std::int64_t result_bytes(const CompiledProgram& program);
 
 using SharedProgram = std::shared_ptr<const CompiledProgram>;
 
-// Throws Failure when the bytes are no program of the compiler's.
+// Throws Failure when the bytes are not a program of the compiler.
 SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8_t> elf);
 
 }  // namespace tandem::pjrt

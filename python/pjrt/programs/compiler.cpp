@@ -14,7 +14,7 @@
 namespace tandem::pjrt {
 namespace {
 
-constexpr std::uint64_t most_of_hbm = 8;  // what is told to the host may take one part of so many
+constexpr std::uint64_t most_of_hbm = 8;  // messages to the host may take one part of so many
 
 }  // namespace
 
@@ -49,7 +49,7 @@ SharedProgram Compiler::compile(std::string_view artifact, bool partitioned,
   return program;
 }
 
-// Null when it is not there, or no program.
+// Null when it is not there, or is not a program.
 SharedProgram Compiler::kept(std::string_view key, std::string_view artifact) const {
   std::optional<std::vector<std::uint8_t>> elf = cache_.find(key);
   if (!elf) return nullptr;

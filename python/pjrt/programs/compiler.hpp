@@ -1,4 +1,4 @@
-// From a program as the framework has it to a binary: compiled now, or found where it was kept.
+// From a program as the framework has it to a binary: compiled now, or found in the cache.
 #pragma once
 
 #include <string>

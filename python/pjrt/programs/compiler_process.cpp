@@ -24,7 +24,7 @@ constexpr const char* executable_name = "tandem-compile";
 constexpr std::string_view input_name = "<stdin>: ";
 constexpr int cannot_start = 127;  // of the system's loader, when a library is missing
 
-// Seen when the library is loaded: its path may depend on the folder that was the current one then.
+// Evaluated when the library is loaded: its path may depend on the current folder at that time.
 // NOLINTNEXTLINE(cert-err58-cpp): without memory at that point nothing can be done
 const std::string folder_of_plugin = folder_of_code(reinterpret_cast<const void*>(&find_compiler));
 
@@ -47,8 +47,7 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// Without the name of what the compiler read, which is no file. What it compiled to is
-// `compiled.s`.
+// Without the name of the compiler's input, which is not a file. Its output is `compiled.s`.
 std::string without_input(std::string text) {
   constexpr std::string_view file = "<stdin>";
   for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file, at)) {
@@ -89,7 +88,7 @@ void check_end(const Ended& ended) {
   };
   if (tells("unimplemented")) fail(PJRT_Error_Code_UNIMPLEMENTED, said);
   if (tells("error: no room")) fail(PJRT_Error_Code_RESOURCE_EXHAUSTED, said);
-  // A diagnostic about the program; what the compiler says of files and of itself is none.
+  // A diagnostic about the program, not one about files or the compiler itself.
   const bool of_program = tells("error: ") && !tells("error: internal");
   if (of_program) fail(PJRT_Error_Code_INVALID_ARGUMENT, said);
   fail(PJRT_Error_Code_INTERNAL, "the compiler failed: " + said);

@@ -157,7 +157,7 @@ LoadedExecutable::LoadedExecutable(Client& client, Executable executable)
   const SharedPartitioned& partitioned = executable_.partitioned();
   const bool takes_number = partitioned != nullptr && partitioned->takes_number;
   const std::vector<std::int64_t> devices = devices_of(client, executable_.read_options());
-  // Never the bytes of the options: jaxlib ends the process if it cannot read what we answer.
+  // Never the bytes of the options: jaxlib ends the process if it cannot read our answer.
   device_assignment_ = device_assignment_of(devices);
   for (const std::int64_t id : devices) {
     const auto partition = static_cast<int>(devices_.size());

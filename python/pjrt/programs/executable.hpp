@@ -21,7 +21,7 @@ class Client;
 class Executable {
  public:
   // `host_key`: which functions of the host it calls (host_key.hpp). `partitioned`: what the
-  // program is one device's part of; null where it is all. Throws Failure where that and the
+  // program is one device's part of; null if it is the whole. Throws Failure where that and the
   // options differ.
   Executable(SharedProgram program, std::string compile_options, std::string host_key,
              SharedPartitioned partitioned);
@@ -31,7 +31,7 @@ class Executable {
   [[nodiscard]] const SharedPartitioned& partitioned() const { return partitioned_; }
   [[nodiscard]] const std::string& compile_options() const { return compile_options_; }
   [[nodiscard]] const CompileOptions& read_options() const { return options_; }
-  // Without what the program is told beside what the caller gives.
+  // Without the inputs that the caller does not give.
   [[nodiscard]] std::size_t arguments() const;
   [[nodiscard]] const std::string& host_key() const { return host_key_; }
   [[nodiscard]] const std::string& fingerprint() const { return program_->fingerprint; }
@@ -48,7 +48,7 @@ class Executable {
   [[nodiscard]] const NamedValues& costs() const { return *costs_; }
 
   // Program and options as bytes that this version of the plugin reads again. They carry a digest,
-  // which tells what was altered by accident; whoever may write them may have them run anything.
+  // which detects accidental changes; anyone who may write them can make them run anything.
   [[nodiscard]] std::string serialize() const;
   // Throws Failure for anything else.
   static Executable deserialize(std::string_view bytes);
@@ -70,14 +70,14 @@ class Executable {
 // The program in the memory of a device, loaded by the first task that runs it.
 class LoadedProgram {
  public:
-  // `partition`: the number that the program is told, where it wants it.
+  // `partition`: the number passed to the program if it takes one.
   LoadedProgram(SharedProgram program, std::optional<std::uint32_t> partition)
       : program_(std::move(program)), partition_(partition) {}
 
   [[nodiscard]] const CompiledProgram& compiled() const { return *program_; }
   // In tasks of the worker only.
   const runtime::ProgramHandle& on(runtime::Device& device);
-  // The argument behind those of the caller; null where there is none. In tasks of the worker only.
+  // The argument after those of the caller; null where there is none. In tasks of the worker only.
   const runtime::TensorHandle& number_on(runtime::Device& device);
 
  private:

@@ -24,7 +24,7 @@ using Buffers = std::span<Buffer* const>;
   fail(PJRT_Error_Code_INVALID_ARGUMENT, std::move(message));
 }
 
-// "argument 3", of which device where there are several.
+// "argument 3", with the device if there are several.
 std::string argument_name(const LoadedExecutable& executable, std::size_t partition,
                           std::size_t argument) {
   if (executable.devices().size() == 1) return fmt::format("argument {}", argument);
@@ -93,8 +93,8 @@ void check_donations(const std::vector<bool>& donated, std::size_t partition, Bu
   }
 }
 
-// What the runs need, partition by partition, taken away from the buffers that are donated: from
-// all of them or from none.
+// The storages for the runs, partition by partition, taken from the donated buffers: from all of
+// them or from none.
 std::vector<std::vector<RunArgument>> run_arguments(
     const Executable& executable, const std::vector<std::vector<Buffer*>>& buffers,
     const std::vector<bool>& donated) {
@@ -123,8 +123,8 @@ std::vector<std::vector<RunArgument>> run_arguments(
   return arguments;
 }
 
-// A result is in order when what it was made of is. Tokens carry nothing: one function that has
-// failed is no reason why all later ones do.
+// A result is valid when its inputs are. Tokens carry no data: one failed function must not fail
+// all later ones.
 std::vector<SharedCompletion> needs_of(const Run& run) {
   std::vector<SharedCompletion> needs;
   for (const auto& [storage, is_result, is_kept] : run.arguments) {
@@ -133,7 +133,8 @@ std::vector<SharedCompletion> needs_of(const Run& run) {
   return needs;
 }
 
-// What the worker is to finish in the place of `done`, which follows when the host has been told.
+// The completion that the worker finishes in the place of `done`, which follows when the host's
+// calls have been made.
 SharedCompletion told(const std::shared_ptr<HostCalls>& calls, SharedCompletion done) {
   if (calls == nullptr) return done;
   auto ran = std::make_shared<Completion>();
@@ -148,7 +149,7 @@ std::shared_ptr<Group> group_of(const LoadedExecutable& executable) {
   return std::make_shared<Group>(std::move(devices));
 }
 
-// A run on one device, without its arguments, and what the caller gets of it.
+// A run on one device, without its arguments, and the caller's view of it.
 std::pair<std::shared_ptr<Run>, Execution> prepared(const LoadedExecutable& executable,
                                                     std::size_t partition,
                                                     const std::shared_ptr<Group>& group) {
@@ -174,8 +175,8 @@ std::pair<std::shared_ptr<Run>, Execution> prepared(const LoadedExecutable& exec
   return {std::move(run), std::move(execution)};
 }
 
-// The same for a run of several: who does not even begin, as an interrupt came before, is not
-// waited for by the others.
+// The same for a run on several devices: the others do not wait for one that does not begin because
+// an interrupt came before.
 SharedCompletion ending_group(const std::shared_ptr<Group>& group, SharedCompletion done) {
   if (group == nullptr) return done;
   auto ran = std::make_shared<Completion>();

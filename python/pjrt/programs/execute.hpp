@@ -15,9 +15,10 @@ struct Execution {
 };
 
 // `buffers`: the arguments of each device, partition by partition; an execution of each comes back.
-// Returns at once. Throws Failure when the arguments do not fit the program, are deleted, or one is
-// donated and an argument a second time; nothing is donated then. What happens in the run is told
-// by `done` and at the results. Donated arguments are deleted, apart from the positions in `keep`.
+// Returns immediately. Throws Failure when the arguments do not fit the program, are deleted, or
+// one is donated and an argument a second time; nothing is donated then. The outcome of the run is
+// reported by `done` and by the results. Donated arguments are deleted, apart from the positions in
+// `keep`.
 std::vector<Execution> execute(LoadedExecutable& executable,
                                const std::vector<std::vector<Buffer*>>& buffers,
                                std::span<const std::int64_t> keep);

@@ -1,4 +1,4 @@
-// What tells that a program of the project's has been replaced by another one.
+// The identity of an executable of the project, which changes when it is replaced.
 #pragma once
 
 #include <string>

@@ -18,16 +18,16 @@ class Group {
       : devices_(std::move(devices)), meeting_(devices_.size()) {}
 
   // Does the work of one partition, in the thread of its device. Throws Failure when that throws,
-  // and then the others need not go on; where another one has failed, what that failed by. The
+  // and then the others need not continue; if another one has failed, the failure of that one. The
   // message names the device.
   void perform(std::size_t partition, const std::function<void()>& work);
   // Throws Failure: this partition has failed, by `status` if no other has before.
   [[noreturn]] void fail(std::size_t partition, Status status);
-  // The same for one that could not begin, by what has been named elsewhere.
+  // The same for one that could not begin, because of a failure that has been reported elsewhere.
   void end(Status status);
   // Where runs that send to each other come together.
   [[nodiscard]] Meeting& meeting() { return meeting_; }
-  // For work that is being done: whether to give up.
+  // For running work: whether to give up.
   [[nodiscard]] bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
 
  private:

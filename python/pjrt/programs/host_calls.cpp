@@ -46,7 +46,7 @@ HostCalls::~HostCalls() {
 
 void HostCalls::tell(const runtime::Device& device, const runtime::DeviceTensor& log) {
   const std::vector<std::uint32_t> state = words_of(device, log, 0, log_state_words);
-  // A run that has not begun has whatever was there.
+  // Before the run begins, the log has arbitrary contents.
   if (state[0] < used_ || 4 * std::uint64_t{state[0]} > log.bytes()) return;
   lost_ = state[1];
   if (state[0] == used_) return;

@@ -1,5 +1,5 @@
-// What a run tells the host: records of its log (isa/launch/log.hpp), given to the functions of the
-// Python package in the order in which the program made them.
+// The messages of a run to the host: records of its log (isa/launch/log.hpp), given to the
+// functions of the Python package in the order in which the program made them.
 #pragma once
 
 #include <atomic>
@@ -18,20 +18,20 @@ namespace tandem::pjrt {
 // The calls of one run, from the call that asks for it to its end.
 class HostCalls {
  public:
-  // Throws Failure when nobody in this process knows the functions that belong to the key.
+  // Throws Failure when the functions of the key are unknown in this process.
   HostCalls(const std::string& key, std::shared_ptr<HostLane> lane);
-  // The functions are told the end of a run that never came to it, too.
+  // The functions are notified of the end of a run even if the run never reached it.
   ~HostCalls();
   HostCalls(const HostCalls&) = delete;
   HostCalls& operator=(const HostCalls&) = delete;
 
-  // Tells what the log has beyond what was told. In tasks of the worker, between slices of the run
-  // or after it.
+  // Passes on the new records of the log. In tasks of the worker, between slices of the run or
+  // after it.
   void tell(const runtime::Device& device, const runtime::DeviceTensor& log);
-  // Whether a function has failed, so that the run need not go on.
+  // Whether a function has failed, so that the run need not continue.
   [[nodiscard]] bool has_failed() const { return told_->failed; }
-  // The run has ended so: `done` finishes when all has been told, with the first failure of a
-  // function, else with this status.
+  // The run has ended with this status: `done` finishes when all calls have been made, with the
+  // first failure of a function, else with this status.
   void end(const Status& status, SharedCompletion done);
 
  private:
@@ -45,19 +45,19 @@ class HostCalls {
 
   std::shared_ptr<HostLane> lane_;
   std::shared_ptr<Told> told_;
-  std::uint64_t used_;  // words of the log that were told
+  std::uint64_t used_;  // words of the log that were passed on
   std::uint32_t lost_ = 0;
   bool ended_ = false;
 };
 
 }  // namespace tandem::pjrt
 
-// What the Python package gives the plugin, by name.
+// Functions that the Python package gives the plugin, by name.
 extern "C" {
 struct TandemHostFunctions {
-  // The number of a run of the program with this key; -1: nobody knows its functions.
+  // The number of a run of the program with this key; -1: its functions are unknown.
   std::int64_t (*begin)(const char* key);
-  // Records of a run, one behind the other, and how many were lost; the last ones, or more follow.
+  // Records of a run, one after the other, and how many were lost; whether these are the last ones.
   // 0: all functions have returned; 1: one has raised, 2: one has returned what the program should
   // have waited for; `message` then has why, at most so many bytes with the zero at its end.
   int (*deliver)(std::int64_t run, const std::uint32_t* records, std::int64_t words,
@@ -65,6 +65,6 @@ struct TandemHostFunctions {
 };
 __attribute__((visibility("default"))) void tandem_install_host_functions(
     const TandemHostFunctions* functions);
-// Blocks until the functions that have been asked for have returned.
+// Blocks until the requested functions have returned.
 __attribute__((visibility("default"))) void tandem_wait_for_host_functions();
 }

@@ -5,12 +5,12 @@
 namespace tandem::pjrt {
 namespace {
 
-// The value of the attribute, as bytecode has strings: in one piece. Behind the mark stand so many
-// digits, as python/tandem/host_calls.py makes them.
+// The value of the attribute: bytecode keeps strings in one piece. After the mark there is a fixed
+// number of digits, written by python/tandem/host_calls.py.
 constexpr std::string_view mark = "tandem.host.key:";
 constexpr std::size_t digits = 48;
 
-// Where the digits stand; npos where there are none.
+// The position of the digits; npos if there are none.
 std::size_t find_digits(std::string_view artifact) {
   for (std::size_t at = artifact.find(mark); at != std::string_view::npos;
        at = artifact.find(mark, at + 1)) {

@@ -1,6 +1,5 @@
-// Which functions of the host a program calls, where it calls any. The Python package gives each
-// program that it lowers a key, as an attribute of the module; what the functions are it keeps by
-// that key.
+// Which functions of the host a program calls, if any. The Python package gives each program that
+// it lowers a key, as an attribute of the module, and keeps the functions by that key.
 #pragma once
 
 #include <string>
@@ -8,11 +7,11 @@
 
 namespace tandem::pjrt {
 
-// Whether the program tells the host anything.
+// Whether the program calls the host.
 bool calls_host(std::string_view artifact);
-// "" where the program has none.
+// "" if the program has none.
 std::string host_key(std::string_view artifact);
-// The same program whatever the key: what is compiled, and found again in another process.
+// The program without its key: this is compiled, and found again in another process.
 std::string without_host_key(std::string_view artifact);
 
 }  // namespace tandem::pjrt

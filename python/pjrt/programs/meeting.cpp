@@ -7,7 +7,8 @@
 namespace tandem::pjrt {
 namespace {
 
-// Between looks at whether to go on: what ends a wait early may tell nobody.
+// The interval of checks whether to continue: an event that ends a wait early may not notify
+// anyone.
 constexpr std::chrono::milliseconds patience{20};
 
 [[noreturn]] void give_up() {

@@ -1,5 +1,5 @@
-// Where the threads of several devices come together, so that one of them does for all what needs
-// all devices at once.
+// Where the threads of several devices come together, so that one of them does the work that needs
+// all devices at the same time.
 #pragma once
 
 #include <condition_variable>
@@ -23,9 +23,9 @@ class Meeting {
 
   explicit Meeting(std::size_t members) : present_(members) {}
 
-  // The last that comes does the work, while the devices of the others are its own; they come back
-  // when it is done. Throws what the work throws, in all threads' place in that one; where not all
-  // come, once `goes_on` says so, Failure in those that have.
+  // The last thread to arrive does the work and owns the devices of the others meanwhile; they
+  // return when it is done. An exception of the work is thrown in that thread only. If not all
+  // arrive, Failure is thrown in the others as soon as `goes_on` says so.
   void meet(std::size_t place, Present member,
             const std::function<void(std::span<const Present>)>& work,
             const std::function<bool()>& goes_on);

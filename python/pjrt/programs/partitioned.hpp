@@ -1,5 +1,5 @@
-// A program over several devices as the program of one of them, and how the arrays of all make up
-// those of the whole. python/tandem/partition makes it.
+// A program over several devices as the program of one of them, and how the arrays of all devices
+// make up those of the whole. python/tandem/partition makes it.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +29,16 @@ class Shardings {
 };
 
 struct Partitioned {
-  std::string bytes;     // all of it, as it came
+  std::string bytes;     // the whole program, as given
   std::string artifact;  // the program of one device
   std::string shown;     // the same for frameworks, which know nothing of the number
-  bool takes_number;     // behind its arguments it takes the number of its partition, a uint32
+  bool takes_number;     // after its arguments it takes the number of its partition, a uint32
   Shardings arguments;
   Shardings results;
 };
 using SharedPartitioned = std::shared_ptr<const Partitioned>;
 
-// Throws Failure when it is none.
+// Throws Failure for invalid bytes.
 SharedPartitioned read_partitioned(std::string bytes);
 
 }  // namespace tandem::pjrt

@@ -100,7 +100,7 @@ std::string Partitioner::run(std::string_view artifact, const CompileOptions& op
   return std::move(ended.output);
 }
 
-// Null when it is not there, or no program.
+// Null when it is not there, or is not a program.
 SharedPartitioned Partitioner::kept(std::string_view key) const {
   const std::optional<std::vector<std::uint8_t>> bytes = cache_.find(key);
   if (!bytes) return nullptr;

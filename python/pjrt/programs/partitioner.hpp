@@ -1,5 +1,5 @@
 // From a program over several devices to the program of one: partitioned now, by a process of its
-// own, or found where it was kept.
+// own, or found in the cache.
 #pragma once
 
 #include <string>

@@ -14,14 +14,14 @@ namespace {
 
 using Tensors = std::vector<runtime::TensorHandle>;
 
-// Whether somebody else needs what the run writes over. A donated storage was taken from its buffer
-// before the run was posted, so nobody can come to it any more; but a thread that had it by then
-// may have posted, or be about to post, a task that reads it.
+// Whether something else still needs the storage that the run overwrites. A donated storage was
+// taken from its buffer before the run was posted, so it cannot be reached any more; but a thread
+// that already had it may have posted, or be about to post, a task that reads it.
 bool needs_copy(const RunArgument& argument) {
   return argument.is_result && (argument.is_kept || argument.storage.use_count() > 1);
 }
 
-// What the program is given, as it declares it.
+// The program's inputs, as it declares them.
 Tensors arguments_of(const Run& run, runtime::Device& device) {
   Tensors tensors;
   for (const RunArgument& argument : run.arguments) {
@@ -52,7 +52,7 @@ Tensors tensors_of(const Run& run, runtime::Device& device) {
   return tensors;
 }
 
-// What a failed run is repeated with, as the run itself may write into its arguments.
+// The inputs for repeating a failed run, as the run itself may write into its arguments.
 Tensors kept_arguments(const Run& run, const Tensors& tensors, runtime::Device& device) {
   Tensors kept;
   if (run.save.empty()) return kept;
@@ -63,7 +63,7 @@ Tensors kept_arguments(const Run& run, const Tensors& tensors, runtime::Device& 
   return kept;
 }
 
-// Whether the run need not go on: its group has failed, or a function of the host.
+// Whether the run need not continue: its group has failed, or a function of the host.
 bool goes_on(const Run& run) {
   return (run.calls == nullptr || !run.calls->has_failed()) &&
          (run.group == nullptr || !run.group->has_failed());
@@ -88,8 +88,8 @@ void launch(const Run& run, runtime::Device& device) {
   record_run(compiled, std::span(tensors).first(arguments), device);
   runtime::LaunchOptions options;
   options.interrupt = &run.worker->interrupt();
-  // The golden model does one thing after the other, so what stands in its log is whole before the
-  // end, too; elsewhere copies may be on their way.
+  // The golden model works sequentially, so its log is consistent before the end, too; elsewhere
+  // copies may be on their way.
   const bool in_order = device.options().model == runtime::Model::golden;
   if ((run.calls && in_order) || run.group) {
     options.between = [&] {
@@ -98,7 +98,7 @@ void launch(const Run& run, runtime::Device& device) {
     };
   }
   const runtime::LaunchResult result = device.launch(program, tensors, options);
-  // A halt and a trap come when what is in flight is complete.
+  // A halt or trap comes when everything in flight is complete.
   if (run.calls &&
       (in_order || result.outcome == Outcome::halted || result.outcome == Outcome::trapped)) {
     run.calls->tell(device, *tensors.back());
@@ -110,8 +110,8 @@ void launch(const Run& run, runtime::Device& device) {
   fill_results(run, tensors);
 }
 
-// The runs of a group, whose programs send to each other. Their results lie alike; where one has
-// the memory of an argument that does not, the argument moves.
+// The runs of a group, whose programs send to each other. Their results have the same addresses; if
+// one shares the memory of an argument with another address, the argument moves.
 using Members = std::span<const Meeting::Present>;
 
 std::vector<Tensors> tensors_of(Members members, runtime::Group& group) {
@@ -198,8 +198,8 @@ void launch_in_group(const Run& run, runtime::Device& device) {
 
 void perform(const Run& run, runtime::Device& device) {
   if (run.group == nullptr) return launch(run, device);
-  // What an argument failed by has been named where that was. Chips that would wait for this one
-  // end.
+  // The failure of an argument has been reported where it happened. Chips that would wait for this
+  // one end.
   try {
     for (const RunArgument& argument : run.arguments) (void)argument.storage->tensor();
   } catch (const Failure& failure) {

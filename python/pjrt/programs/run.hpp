@@ -1,5 +1,5 @@
-// A run of a program on one device between the call that asked for it and its end: what the thread
-// of the device does.
+// A run of a program on one device from the call that requested it to its end: the part done by the
+// thread of the device.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace tandem::pjrt {
 struct RunArgument {
   SharedStorage storage;
   bool is_result = false;  // a result takes its memory
-  // The caller keeps what is in it, so that result gets a copy.
+  // The caller keeps its contents, so the result gets a copy.
   bool is_kept = false;
 };
 
@@ -24,9 +24,9 @@ struct Run {
   std::vector<RunArgument> arguments;
   std::vector<SharedStorage> results;
   std::shared_ptr<Worker> worker;
-  std::shared_ptr<Group> group;      // of the runs that are one to the caller; null: it is alone
+  std::shared_ptr<Group> group;      // of the runs that are one to the caller; null: a single run
   std::size_t partition = 0;         // its number in the group
-  std::shared_ptr<HostCalls> calls;  // where the program tells the host something
+  std::shared_ptr<HostCalls> calls;  // if the program calls the host
   std::string save;                  // folder for runs that fail; "": they are not saved
 };
 

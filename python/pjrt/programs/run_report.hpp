@@ -1,4 +1,4 @@
-// What a user is told of a run that did not end well.
+// The report to the user of a run that failed.
 #pragma once
 
 #include <span>

@@ -9,18 +9,18 @@
 
 namespace tandem::pjrt {
 
-// What one chip is given, on its device.
+// The inputs of one chip, on its device.
 struct ChipArguments {
   std::span<const runtime::TensorHandle> arguments;
   runtime::Device* device = nullptr;
 };
 
-// A new folder in `parent`, which is made where it is missing. Throws Failure.
+// A new folder in `parent`, which is created if it is missing. Throws Failure.
 std::string folder_for_run(const std::string& parent);
 
-// Writes program.elf and an .npy file for each argument into the folder, which need not be there;
-// in a group one for each chip. Returns the command that runs them on the same model. Throws
-// Failure when that is impossible.
+// Writes program.elf and an .npy file for each argument into the folder, which need not exist; in a
+// group one for each chip. Returns the command that runs them on the same model. Throws Failure
+// when that is impossible.
 std::string save_run(const std::string& folder, const CompiledProgram& program,
                      std::span<const ChipArguments> chips);
 
