@@ -2,7 +2,7 @@
 
     JAX_PLATFORMS=tandem python -c "import jax; print(jax.numpy.arange(4.0) + 1)"
 
-JAX finds the plugin by itself; docs/jax_reference.md tells how to choose machine and model. `tandem.cycles`,
+JAX finds the plugin by itself; docs/jax_reference.md describes how to choose machine and model. `tandem.cycles`,
 `compile`, `report` and `profile` need JAX, everything else does not.
 """
 
@@ -31,5 +31,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """What is of use here, the parts that are not loaded yet, too."""
+    """The public names, including parts that are not loaded yet."""
     return sorted([*__all__, "__doc__", "__version__"])

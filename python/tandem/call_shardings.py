@@ -1,4 +1,4 @@
-"""On which devices of several a program calls its host: what JAX does on its own platforms."""
+"""Which of several devices call the host: the same ones as on JAX's own platforms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def mark(module_context: Any, name: str, call: Any, results: Any) -> None:
-    """A program of whole arrays calls once, its first device does; one per device (`shard_map`) on each."""
+    """A program on whole arrays calls once, on its first device; one per device (`shard_map`) calls on each."""
     from jax._src import callback, sharding_impls
     from jax._src.interpreters import mlir
 

@@ -19,14 +19,14 @@ import numpy as np
 
 from tandem import _core, html, tools
 
-# As NumPy has the elements of each type.
+# The NumPy type of each element type.
 _DTYPES = {"f32": np.dtype(np.float32), "s32": np.dtype(np.int32), "s8": np.dtype(np.int8),
            "i1": np.dtype(np.bool_), "u8": np.dtype(np.uint8), "u32": np.dtype(np.uint32),
            "u64": np.dtype(np.uint64), "f16": np.dtype(np.float16), "s16": np.dtype(np.int16),
            "u16": np.dtype(np.uint16), "c64": np.dtype(np.complex64)}
 
 
-# Those of the package ml_dtypes, where it is there.
+# Those of the package ml_dtypes, if it is installed.
 _ML_DTYPES = {"bf16": "bfloat16", "s4": "int4", "u4": "uint4", "s2": "int2", "u2": "uint2",
               "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2",
               "f8e4m3b11fnuz": "float8_e4m3b11fnuz", "f8e4m3fnuz": "float8_e4m3fnuz",
@@ -43,19 +43,19 @@ def _dtype(name: str) -> np.dtype:
 
 @functools.cache
 def type_name(dtype: np.dtype) -> str:
-    """The machine's name of the type that NumPy has so."""
+    """The machine's name for a NumPy type."""
     for name in (*_DTYPES, *_ML_DTYPES):
         if _dtype(name) == dtype:
             return name
     raise TypeError(f"the machine has no elements of type {dtype}")
 
 
-# Called with the program and the inputs of each launch by name, while somebody records (recording.py).
+# Called with the program and the inputs of each launch by name, while a recording is active (recording.py).
 on_launch: Callable[[bytes, Mapping[str, np.ndarray]], None] | None = None
 
 
 def default_machine() -> str:
-    """The machine where none is named: that of JAX's devices (TANDEM_PRESET), else small."""
+    """The default machine: that of JAX's devices (TANDEM_PRESET), else small."""
     return os.environ.get("TANDEM_PRESET") or "small"
 
 
@@ -96,7 +96,7 @@ class TensorInfo:
 
 @dataclass(frozen=True)
 class Run:
-    """What a run gave: arrays by name, and what it took."""
+    """The results of a run: arrays by name, and its cost."""
 
     outputs: dict[str, np.ndarray]
     bundles: int
@@ -117,9 +117,9 @@ class Device:
     """One machine with its memory.
 
     preset: nano, small, edge or full, or sizes as "lanes=32,vmem=2MiB", or a file of them
-    ("mine.toml"); without one that of TANDEM_PRESET, else small. model: golden (fast), cycle (exact time), rtl (the Verilog), lockstep (all three,
-    compared). hbm: bytes of memory; it costs the host only what is written.
-    Threads may share a device: one is in it at a time, and waits for no longer than a call; devices run beside each other.
+    ("mine.toml"); by default that of TANDEM_PRESET, else small. model: golden (fast), cycle (exact time), rtl (the
+    Verilog), lockstep (all three, compared). hbm: bytes of memory; it costs the host only what is written. Threads may
+    share a device: it executes one call at a time, and others wait for its end; different devices run in parallel.
     """
 
     def __init__(self, preset: str = "", model: str = "golden", *, hbm: int = 4 << 30,
@@ -184,7 +184,7 @@ class Program:
                    json.loads(result["counters"]) if result["counters"] else None)
 
     def launch(self, tensors: Sequence[Any], limit: int = 0) -> dict[str, Any]:
-        """Runs on tensors in the device's memory, in the order of `tensors`; what the run took. Raises RunError."""
+        """Runs on tensors in the device's memory, in the order of `tensors`; the cost of the run. Raises RunError."""
         result = self.device._core.launch(self._core, list(tensors), limit)
         if result["outcome"] != "halted":
             details = json.loads(result["report_json"]) if result["report_json"] else None
@@ -192,7 +192,7 @@ class Program:
         return result
 
     def _shapes(self, arrays: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
-        """Every tensor's sizes, the open ones from arrays that name them alike."""
+        """Every tensor's sizes, the open ones from arrays with the same names of sizes."""
         known: dict[str, int] = {}
         for info in self.tensors:
             if info.name in arrays:
@@ -244,6 +244,6 @@ def assemble(text: str, *, name: str = "<text>", preset: str = "",
              link: bool = True) -> bytes:
     """Assembly text to the bytes of an ELF file. Raises ValueError with every mistake in the text.
 
-    schedule: what becomes of linear blocks, none, list or full. link=False gives an object.
+    schedule: how linear blocks are scheduled: none, list or full. link=False gives an object.
     """
     return _core.assemble(text, name, preset, list(include_paths), schedule, link)

@@ -1,4 +1,4 @@
-"""What became of a JAX function: every level of the compiler, and where the cycles go.
+"""How a JAX function was compiled: every level of the compiler, and where the cycles go.
 
     print(tandem.explain(f, x))
     tandem.explain(f, x).levels["tiled"]
@@ -17,13 +17,13 @@ import numpy as np
 
 from tandem import html, jax_tools, profiling, tools
 
-# As docs/compiler.md has them; `bundles` is the finished program, disassembled.
+# As in docs/compiler.md; `bundles` is the finished program, disassembled.
 LEVELS = ("stablehlo", "tensor", "tiled", "buffers", "tpu", "asm", "bundles")
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the Python source, or of what it called, and the cycles spent there."""
+    """A line of the Python source, or of called code, and the cycles spent there."""
 
     source: str  # file:line
     text: str
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Operation:
-    """What JAX calls a part of the program ("jit(f)/dot_general"), and the cycles spent there."""
+    """JAX's name for a part of the program ("jit(f)/dot_general"), and the cycles spent there."""
 
     name: str
     cycles: int
@@ -50,7 +50,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Region:
-    """A kernel of the program: operations that are one loop nest, as `tandem-compile --stats` has it."""
+    """A kernel of the program: operations in one loop nest, as in `tandem-compile --stats`."""
 
     operations: tuple[str, ...]
     source: str  # file:line
@@ -70,19 +70,19 @@ class Region:
 
     @property
     def works(self) -> bool:
-        """Whether it took time, or moved anything."""
+        """Whether it took time or moved data."""
         return bool(self.measured or self.bytes_in or self.bytes_out)
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What can be done about the cycles that a line loses to one cause, and what that gains at most."""
+    """A remedy for the cycles that a line loses to one cause, and its maximum gain."""
 
     source: str  # file:line; "" for the program as a whole
     text: str
     cause: str  # as in `causes`
     cycles: int  # that the line loses to it
-    at_most: int  # of them, what can go: no more than is above the work of the busiest unit
+    at_most: int  # of these, the part that can be saved: at most what exceeds the work of the busiest unit
     remedy: str
 
 
@@ -93,8 +93,8 @@ class Explanation:
     levels: dict[str, str] = field(repr=False)
     cycles: int
     bundles: int
-    causes: dict[str, int]  # cycles by what they were spent on or lost to
-    figures: dict[str, float]  # shares of what units and memory could do; docs/counters.md
+    causes: dict[str, int]  # cycles by cause
+    figures: dict[str, float]  # shares of the peak of units and memory; docs/counters.md
     bytes_in: int  # from and to HBM
     bytes_out: int
     lines: tuple[Line, ...]  # most cycles first
@@ -163,7 +163,7 @@ def _share_text(line: Line) -> str:
 
 
 def _text_of(row: dict[str, Any]) -> str:
-    """The line's text. A notebook's cells are no files; Python keeps their lines for tracebacks."""
+    """The line's text. A notebook's cells are not files; Python keeps their lines for tracebacks."""
     if row.get("text"):
         return str(row["text"]).strip()
     file, _, line = row["source"].rpartition(":")

@@ -1,6 +1,6 @@
 """Factorisations of matrices in plain JAX, for primitives that JAX lowers to libraries of its own
-platforms. All work in float32, whatever the argument's type, or in complex64, and batch by `jax.vmap`. Operands have
-the same rank wherever two meet: programs may forbid to promote it (`jax_numpy_rank_promotion`).
+platforms. All work in float32, whatever the argument's type, or in complex64, and batch by `jax.vmap`. Operands of
+binary operations have the same rank, as programs may forbid rank promotion (`jax_numpy_rank_promotion`).
 """
 
 import functools
@@ -29,8 +29,8 @@ def _square(x: jax.Array) -> jax.Array:
 
 
 def _batched(function: Callable, signature: str) -> Callable:
-    """For matrices with any leading dimensions, computed in float32 or complex64. What is real of a
-    complex matrix stays so."""
+    """For matrices with any leading dimensions, computed in float32 or complex64. Real results of a complex matrix stay
+    real."""
     whole = jnp.vectorize(function, signature=signature)
 
     @functools.wraps(function)
@@ -60,7 +60,7 @@ def _cholesky(a: jax.Array) -> jax.Array:
 
 
 def _lower_solve(a: jax.Array, b: jax.Array) -> jax.Array:
-    """x with a x = b, where only a's lower triangle counts."""
+    """x with a x = b, where only a's lower triangle is read."""
     if b.size == 0:
         return b
 
@@ -83,7 +83,7 @@ def triangular_solve(a: jax.Array, b: jax.Array, *, left_side: bool, lower: bool
     if unit_diagonal:
         eye = jnp.broadcast_to(jnp.eye(a.shape[-1], dtype=bool), a.shape)
         a = jnp.where(eye, jnp.ones((), a.dtype), a)
-    if not lower:  # upside down and mirrored it is a lower one
+    if not lower:  # flipped in both dimensions it is a lower one
         a, b = a[..., ::-1, ::-1], b[..., ::-1, :]
     x = _batched(_lower_solve, "(n,n),(n,m)->(n,m)")(a, b)
     x = x if lower else x[..., ::-1, :]
@@ -91,8 +91,8 @@ def triangular_solve(a: jax.Array, b: jax.Array, *, left_side: bool, lower: bool
 
 
 def _reflection(x: jax.Array, at: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """What leaves the entries before `at` alone and makes those after it zero: the entry at `at`
-    then, the reflection's factor, and its vector, 1 at `at`."""
+    """The reflection that leaves the entries before `at` alone and makes those after it zero: the new entry at `at`,
+    the reflection's factor, and its vector, 1 at `at`."""
     rows = jnp.arange(x.shape[0])
     rest = jnp.where(rows > at, x, 0)
     below = _square(rest).sum()
@@ -175,8 +175,8 @@ def _hessenberg(a: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def _tridiagonal(a: jax.Array) -> tuple[jax.Array, ...]:
-    """Of a Hermitian matrix, of which the lower triangle counts: the same as _hessenberg() in that
-    triangle, diagonal and subdiagonal, which are real, and the reflections' factors."""
+    """For a Hermitian matrix, of which the lower triangle is read: the same as _hessenberg() in that triangle, the
+    diagonal and subdiagonal, which are real, and the reflections' factors."""
     lower = jnp.tril(a)
     reduced, factors = _hessenberg(lower + jnp.tril(a, -1).conj().T)
     held = jnp.where(jnp.tri(a.shape[0], dtype=bool), reduced, a)
@@ -199,7 +199,7 @@ def _reflected(a: jax.Array, factors: jax.Array) -> jax.Array:
 
 
 def _phase(x: jax.Array) -> tuple[jax.Array, jax.Array | int]:
-    """A real number, and what a number times that is it: of complex ones the magnitude."""
+    """A real number, and the factor that turns the number into it: for complex ones the magnitude."""
     if not jnp.iscomplexobj(x):
         return x, 1
     size = jnp.abs(x)
@@ -257,7 +257,7 @@ hessenberg = _batched(_hessenberg, "(n,n)->(n,n),(k)")
 
 
 def tridiagonal(a: jax.Array, *, lower: bool) -> tuple[jax.Array, ...]:
-    """Where the upper triangle counts, everything is the other way round."""
+    """If the upper triangle is read, everything is the other way round."""
     whole = _batched(_tridiagonal, "(n,n)->(n,n),(n),(k),(k)")
     if lower:
         return whole(a)

@@ -1,9 +1,9 @@
-"""What a process forked from one with devices can do: say that it has none, and end.
+"""A process forked from one with devices can only report that it has none, and end.
 
-It has none of its parent's threads. What the plugin is asked for is refused there
-(python/pjrt/core/fork_guard.hpp); three things wait in jaxlib before the plugin is asked: a compilation,
-for a thread of a pool, the end of the client and of MLIR's pool, for their threads, and the end of the process,
-for runs that tell their host something (host_calls.py). On JAX's CPU the first hangs and the second crashes.
+It has none of its parent's threads. The plugin refuses all requests there (python/pjrt/core/fork_guard.hpp); three
+things wait in jaxlib before the plugin is called: a compilation, for a thread of a pool, the end of the client and of
+MLIR's pool, for their threads, and the end of the process, for runs that call their host (host_calls.py). On JAX's CPU
+the first hangs and the second crashes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _in_child() -> None:
 
 
 def _keep(owner_of_threads: Any) -> None:
-    """Nobody ends it: one owner more than there are."""
+    """It is never destroyed: one owner more than there are."""
     import ctypes
 
     _kept.append(owner_of_threads)
@@ -54,5 +54,5 @@ def _keep(owner_of_threads: Any) -> None:
 
 
 def watch() -> None:
-    """From now on forked children are looked after."""
+    """From now on forked children are handled."""
     os.register_at_fork(after_in_child=_in_child)

@@ -1,4 +1,4 @@
-"""Functions in linear assembly inside of `jax.jit`: those of Tandem's kernels, and one's own.
+"""Functions in linear assembly inside of `jax.jit`: those of Tandem's kernels, and the user's own.
 
     softmax = tandem.function("softmax", outputs=lambda x: x)
     jax.jit(lambda x: softmax(2 * x) + 1)(x)
@@ -18,19 +18,19 @@ import numpy as np
 
 from tandem import tools
 
-# Wherever it stands in its line: behind a label, in a macro, without a space.
+# Anywhere in its line: after a label, in a macro, without a space.
 _NAMED = re.compile(r'\.(?:include|incbin)\s*"([^"\n]*)"')
 
 
 def _digest(path: pathlib.Path, text: str) -> str:
-    """Of all files that the text brings in: caches of compiled programs look at nothing else."""
+    """Of all files that the text includes: caches of compiled programs check nothing else."""
     digest = hashlib.sha256()
     seen: set[pathlib.Path] = set()
 
     def add(folder: pathlib.Path, contents: bytes) -> None:
         digest.update(contents)
         names = _NAMED.findall(contents.decode(errors="replace"))
-        if any("\\" in name for name in names):  # what a macro is called with: any file there
+        if any("\\" in name for name in names):  # a macro's argument: any file there
             for other in sorted(path for path in folder.iterdir() if path.is_file()):
                 state = other.stat()
                 digest.update(f"{other.name} {state.st_size} {state.st_mtime_ns}\n".encode())
@@ -47,8 +47,8 @@ def _digest(path: pathlib.Path, text: str) -> str:
 class Function:
     """A function of an assembly text that is called with JAX arrays.
 
-    What it takes is declared in its text (`.parameter`) and compared when the program is compiled:
-    inputs are its parameters `in`, `inout` and numbers in order, results those `out` and `inout`.
+    Its parameters are declared in its text (`.parameter`) and compared when the program is compiled: inputs are its
+    parameters `in`, `inout` and numbers in order, results those `out` and `inout`.
     """
 
     def __init__(self, name: str, outputs: Callable[..., Any], file: str | None):
@@ -57,7 +57,7 @@ class Function:
         self._file = None if file is None else pathlib.Path(file).resolve()
 
     def _where(self) -> dict[str, str]:
-        """The attributes of the custom call that say which function this is."""
+        """The attributes of the custom call that identify the function."""
         attributes = {"function": self.__name__}
         if self._file is not None:
             try:
@@ -92,8 +92,8 @@ def function(name: str, *, outputs: Callable[..., Any], file: str | None = None)
     """Makes a function in assembly callable with JAX arrays, inside of `jax.jit` too.
 
     name: of a function of Tandem's kernels (docs/kernels.md), or of one in `file`.
-    outputs: from the inputs (with shape and dtype) what the results look like, one or a tuple, as
-    anything with shape and dtype. `jax.vmap` calls it in a loop.
+    outputs: the forms of the results, one or a tuple, as a function of the inputs (with shape and dtype), as anything
+    with shape and dtype. `jax.vmap` calls it in a loop.
     """
     return Function(name, outputs, file)
 

@@ -1,9 +1,8 @@
-"""What a program tells its host: `jax.debug.print`, `jax.debug.callback`, callbacks without results.
+"""A program's calls of its host: `jax.debug.print`, `jax.debug.callback`, callbacks without results.
 
-A program is one launch and never waits for the host. What a function is to be called with goes into
-the program's log; the plugin reads it and hands the records over here, in order, in a thread of its
-own. Which functions a program calls is known by a key, an attribute of its module: the functions
-are kept as long as JAX keeps the program.
+A program is one launch and never waits for the host. The arguments of a call go into the program's log; the plugin
+reads it and passes the records to this module, in order, in a thread of its own. A key, an attribute of the module,
+identifies the functions that a program calls: they are kept as long as JAX keeps the program.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ import numpy as np
 
 from tandem import call_shardings, forks
 
-_KEY = "tandem.host.key"  # before its digits; what python/pjrt/programs/host_key.cpp looks for
+_KEY = "tandem.host.key"  # before its digits; python/pjrt/programs/host_key.cpp looks for it
 _PROCESS = secrets.token_hex(16)
 _numbers = itertools.count()
 _HEADER = 2  # words of a record before its elements: the number of the call, the record's length
@@ -60,7 +59,7 @@ _runs: dict[int, _Calls] = {}
 
 
 def _array(words: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """An operand as the program had it; `words` is nobody else's."""
+    """An operand as the program had it; `words` is not shared."""
     if dtype.kind == "c":
         values = np.empty(len(words) // 2, dtype)
         values.real, values.imag = words.view(np.float32).reshape(2, -1)
@@ -161,11 +160,11 @@ def _install() -> None:
 
     library = ctypes.CDLL(str(plugin_path()))  # the one that JAX loads
     library.tandem_install_host_functions(ctypes.byref(_FUNCTIONS))
-    atexit.register(_finish, library)  # before JAX's own end, which it registers earlier
+    atexit.register(_finish, library)  # before JAX's own exit handler, which is registered earlier
 
 
 def _finish(library: ctypes.CDLL) -> None:
-    """At the interpreter's end: a thread that comes for its lock later would end the process."""
+    """At the interpreter's end: a thread that takes its lock later would end the process."""
     import jax
 
     if forks.has_lost_devices():  # and the runs, with their threads
@@ -195,7 +194,7 @@ def _calls_of(context: Any) -> _Calls:
 
 
 def _lowering(name: str, as_function: Callable[..., Callable[..., Any]]) -> Callable[..., Sequence[Any]]:
-    """The rule for a primitive, of which `as_function(**parameters)` is what the host does."""
+    """The rule for a primitive; `as_function(**parameters)` is the function that the host runs."""
     from jax._src import core
     from jax._src.interpreters import mlir
     from jax._src.lib.mlir import ir
@@ -217,14 +216,14 @@ def _lowering(name: str, as_function: Callable[..., Callable[..., Any]]) -> Call
             backend_config={"index": number, "name": ir.StringAttr.get(name)})
         call_shardings.mark(context.module_context, name, call, context.avals_out)
         if context.tokens_in is not None:
-            context.set_tokens_out(context.tokens_in)  # the program does everything in order
+            context.set_tokens_out(context.tokens_in)  # the program executes everything in order
         return call.results
 
     return rule
 
 
 def _cpu() -> Any:
-    """JAX's own CPU, or None where JAX_PLATFORMS leaves it out."""
+    """JAX's own CPU, or None if JAX_PLATFORMS leaves it out."""
     from jax._src import xla_bridge
 
     try:
@@ -234,7 +233,7 @@ def _cpu() -> Any:
 
 
 def _on_host(name: str, function: Callable[..., Any], logger: logging.Logger) -> Callable[..., Any]:
-    """Calls `function` with JAX's arrays on its CPU, as JAX does it, or else with NumPy's."""
+    """Calls `function` with JAX's arrays on its CPU, as JAX does, or else with NumPy's."""
     import jax
     from jax._src import config
 
@@ -253,7 +252,7 @@ def _on_host(name: str, function: Callable[..., Any], logger: logging.Logger) ->
 
 
 def _errors_of_checks() -> Callable[..., Sequence[Any]]:
-    """`checkify.check` that nobody has made a value: JAX has it as an error of the run where asked."""
+    """A `checkify.check` that was not functionalised: JAX makes it an error of the run on request."""
     from jax._src import checkify, config
 
     told = _lowering("checkify.check", lambda *, err_tree, **_: functools.partial(checkify.python_err, err_tree))
@@ -269,7 +268,7 @@ def _errors_of_checks() -> Callable[..., Sequence[Any]]:
 
 
 def _serve_eager_calls() -> None:
-    """JAX calls the function at once, with arrays on its CPU; where there is none it would refuse."""
+    """JAX calls the function immediately, with arrays on its CPU; without a CPU it would refuse."""
     from jax._src import debugging
 
     of_jax = debugging.debug_callback_impl
@@ -285,13 +284,13 @@ def _serve_eager_calls() -> None:
 
 
 def _tell_failures_once() -> None:
-    """`jax.effects_barrier` waits for everything, and forgets what it has told: where runs fail when they are called, as on
-    the CPU, it never sees them again either."""
+    """`jax.effects_barrier` waits for everything, and forgets errors that it has reported: where runs fail when they
+    are called, as on the CPU, it does not see them again either."""
     from jax._src import dispatch
 
     def block_until_ready(tokens: Any) -> None:
         failures = []
-        if forks.has_lost_devices():  # nobody would ever tell that they are ready
+        if forks.has_lost_devices():  # nothing would ever make them ready
             tokens.clear()
             return
         for token in (*tokens.current_tokens.values(), *tokens.output_runtime_tokens.values()):

@@ -21,7 +21,7 @@ def heading(text: str) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows of numbers, to the right with their thousands apart, and texts; "" when there is none."""
+    """Rows of numbers, right-aligned with separated thousands, and texts; "" when there are none."""
     body = "".join(f"<tr>{''.join(_cell('td', value) for value in row)}</tr>" for row in rows)
     if not body:
         return ""
@@ -30,7 +30,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def link(path: Any, text: str) -> str:
-    """To a file, as a row of its own: cells of a table hold no links."""
+    """A link to a file, as a row of its own: cells of a table hold no links."""
     return f'<p><a href="{html.escape(str(path), quote=True)}">{html.escape(text)}</a></p>'
 
 

@@ -1,7 +1,7 @@
 """Tells JAX about the platform "tandem"; JAX calls initialize() itself, by the entry point.
 
-Nothing is started here: devices come to life when JAX first wants them, which without
-JAX_PLATFORMS=tandem or jax.devices("tandem") is never.
+Nothing is started here: devices are created when JAX first wants them, which without JAX_PLATFORMS=tandem or
+jax.devices("tandem") is never.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 
 _TESTED_JAX = "0.10.2"
 _HERE = pathlib.Path(__file__).absolute().parent  # a program may change its folder later
-# Below the CPU's 0: a program that does not ask for this platform goes on as before.
+# Below the CPU's 0: a program that does not ask for this platform is unaffected.
 _PRIORITY = -100
 
 
@@ -23,7 +23,7 @@ def plugin_path() -> pathlib.Path:
 
 
 def _options() -> dict[str, str]:
-    """By which the plugin finds what splits programs over several devices; the environment may name another."""
+    """Tells the plugin where the partitioner is; the environment may name another."""
     if os.environ.get("TANDEM_PARTITIONER"):
         return {}
     return {"partitioner": str(_HERE / "partition" / "__main__.py"), "partitioner_python": sys.executable}
@@ -36,9 +36,9 @@ def allow_donation(mlir) -> None:
 
 
 def _let_interrupts_through(error: type[Exception]) -> None:
-    """Ctrl-C ends the run that JAX waits for, and with it the wait, by an error of JAX's. Python
-    looks for the signal only when it goes on in Python; that this initialiser is Python is enough,
-    and KeyboardInterrupt takes the place of the error."""
+    """Ctrl-C ends the run that JAX waits for, and with it the wait, by an error of JAX's. Python checks for the signal
+    only when it executes Python code; this initialiser, which is Python, suffices, and KeyboardInterrupt replaces the
+    error."""
 
     original = error.__init__
 
@@ -49,7 +49,7 @@ def _let_interrupts_through(error: type[Exception]) -> None:
 
 
 def initialize() -> None:
-    """Registers the platform. JAX reports what this raises and goes on without it."""
+    """Registers the platform. JAX reports exceptions of this and continues without it."""
     import jax
     from jax._src import source_info_util, xla_bridge
     from jax._src.interpreters import mlir

@@ -1,7 +1,7 @@
-"""What a JAX function becomes on the machine, and how long it takes there.
+"""Compiles JAX functions for the machine, and measures how long they take there.
 
 Works whatever platform JAX itself is on: the function is lowered for Tandem, compiled, and run on
-a device of its own. Of a function over several devices it is what the first of them does.
+a device of its own. For a function over several devices, this is the first device's part.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tandem.device import Device, Run
 from tandem.partition.pieces import Partitioned
 
 compiler_path = tools.compiler_path  # programs look for it here
-_STABLEHLO = "1.13.0"  # what the plugin asks for, too
+_STABLEHLO = "1.13.0"  # the same as the plugin's
 
 
 class CompileError(RuntimeError):
-    """The program cannot be compiled; the text says what, and where in the Python source."""
+    """The program cannot be compiled; the text gives the reason and the place in the Python source."""
 
 
 def _artifact(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bytes, Any, Partitioned | None]:
@@ -63,12 +63,12 @@ def compiled(artifact: bytes, preset: str) -> bytes:
 
 
 def _said(ended: tools.Ended) -> str:
-    """Without the name that the program has in the compiler."""
+    """Without the compiler's name for the program."""
     return "\n".join(line.removeprefix("<stdin>: ") for line in ended.errors.strip().splitlines())
 
 
 def _numbers(leaf: Any) -> np.ndarray:
-    """An argument as the machine has it: of a random key its words."""
+    """An argument in the machine's form: for a random key its words."""
     import jax
 
     if isinstance(leaf, jax.Array) and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key):
@@ -98,7 +98,7 @@ def program_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...],
 
 
 def _narrowed(dtype: np.dtype) -> np.dtype:
-    """As JAX has it on the device: Python's numbers are 32 bits wide there."""
+    """As JAX represents it on the device: Python's numbers are 32 bits wide there."""
     import jax
 
     return jax.dtypes.canonicalize_dtype(dtype)

@@ -33,7 +33,7 @@ class Tensor:
     """An operand or result of a kernel: dense, row-major, an element a 32-bit word.
 
     f32 is itself, bf16 the fp32 of its value, integers are extended to 32 bits, booleans 0 or 1.
-    What the kernel leaves in an output is rounded or cut to the output's type.
+    The kernel's value of an output is rounded or truncated to the output's type.
     """
 
     shape: tuple[int, ...]
@@ -46,7 +46,7 @@ class Tensor:
         return int(np.prod(self.shape))
 
     def place(self) -> Place:
-        """Where a descriptor finds it."""
+        """Its place for a descriptor."""
         return Place("hbm", instructions.shl(self.words, 2), instructions.shr(self.words, 30))
 
 
@@ -56,7 +56,7 @@ _LEAVING = {"halt", "jump", "ret", "call"}
 class KernelProgram(Program):
     """The program that a kernel's function writes to: the inside of a linear block.
 
-    preset and lanes say which machine it is for.
+    preset and lanes are those of its machine.
     """
 
     def __init__(self, preset: str):
@@ -93,7 +93,7 @@ def lanes() -> int:
 
 
 def _count(what: str, number: Any) -> int:
-    """The number of rows or words that somebody asks for."""
+    """A requested number of rows or words."""
     try:
         count = operator.index(number)
     except TypeError:
@@ -104,7 +104,7 @@ def _count(what: str, number: Any) -> int:
 
 
 def scratch_vmem(rows: int) -> Scalar:
-    """Rows of VMEM that are the kernel's until it ends; the first one's number."""
+    """Reserves rows of VMEM until the kernel ends; returns the number of the first."""
     program = _kernel_program()
     rows = _count("the number of rows of scratch_vmem", rows)
     begin = program.vmem_rows
@@ -113,7 +113,7 @@ def scratch_vmem(rows: int) -> Scalar:
 
 
 def scratch_smem(words: int) -> Scalar:
-    """Words of SMEM, at a multiple of 16, that are the kernel's until it ends; the first one."""
+    """Reserves words of SMEM, at a multiple of 16, until the kernel ends; returns the first."""
     program = _kernel_program()
     words = _count("the number of words of scratch_smem", words)
     begin = program.smem_words
@@ -126,7 +126,7 @@ _preset: contextvars.ContextVar[str | None] = contextvars.ContextVar("tandem_pre
 
 @contextlib.contextmanager
 def on_preset(preset: str) -> Iterator[None]:
-    """What is traced inside is for a machine of this preset, whatever platform JAX is on."""
+    """Everything traced inside is for a machine of this preset, on any platform of JAX."""
     token = _preset.set(preset)
     try:
         yield
@@ -135,7 +135,7 @@ def on_preset(preset: str) -> Iterator[None]:
 
 
 def check_platform() -> str:
-    """The preset of the device; an error where the platform is not Tandem."""
+    """The preset of the device; an error if the platform is not Tandem."""
     import jax
 
     if (preset := _preset.get()) is not None:
@@ -171,14 +171,14 @@ class Kernel:
         return program
 
     def _refuse_later(self, result: Any) -> None:
-        """A function that runs only once somebody asks for what it yields has written nothing."""
+        """A generator or coroutine function has not run, so it has written nothing."""
         kinds = ((inspect.isgeneratorfunction, inspect.isgenerator, "a generator"),
                  (inspect.iscoroutinefunction, inspect.isawaitable, "a coroutine (`async def`)"),
                  (inspect.isasyncgenfunction, inspect.isasyncgen, "an asynchronous generator"))
         for is_function, is_result, kind in kinds:
             if is_function(self._function) or is_result(result):
                 if inspect.iscoroutine(result):
-                    result.close()  # nobody will await it
+                    result.close()  # it is never awaited
                 raise TypeError(f"{self.__name__} is {kind}: a kernel is a function that has made "
                                 "its operations when it returns")
 
@@ -209,9 +209,9 @@ class Kernel:
 def kernel(*, outputs: Callable[..., Any]) -> Callable[[Callable[..., None]], Kernel]:
     """Makes a function of tandem.assembly callable with JAX arrays, inside of `jax.jit` too.
 
-    outputs: from the inputs (with shape and dtype) what the results look like, one or a tuple, as
-    anything with shape and dtype. The function gets a Tensor for each input and each output, in this
-    order, and writes linear assembly: no sections, no halt. `jax.vmap` calls it in a loop.
+    outputs: the forms of the results, one or a tuple, as a function of the inputs (with shape and dtype), as anything
+    with shape and dtype. The function gets a Tensor for each input and each output, in this order, and writes linear
+    assembly: no sections, no halt. `jax.vmap` calls it in a loop.
     """
     return lambda function: Kernel(function, outputs)
 

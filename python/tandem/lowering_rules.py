@@ -1,5 +1,4 @@
-"""Rules for primitives that JAX lowers to libraries of its own platforms, or to types that the
-machine has not.
+"""Rules for primitives that JAX lowers to libraries of its own platforms, or to types that the machine does not have.
 """
 
 import functools
@@ -40,7 +39,7 @@ def _high_product(x: jax.Array, y: jax.Array) -> jax.Array:
 
 
 def _without_mesh(lowered: Callable) -> Callable:
-    """A rule for the arrays as they are here, whatever axes of a mesh their types tell of: the function knows of none."""
+    """A rule for the arrays as they are here, ignoring mesh axes in their types: the function knows of none."""
     from jax._src import core
     from jax._src import mesh as meshes
 
@@ -100,7 +99,7 @@ def register(platform: str) -> None:
     rule(ann.approx_top_k_p, _top_k, True)
     rule(elementwise.mulhi_p, _high_product, False)
     for primitive in (linalg.lu_p, linalg.lu_pivots_to_permutation_p, linalg.svd_p, linalg.tridiagonal_solve_p):
-        # JAX's own, whose loops do not carry what they say on which axes they vary.
+        # JAX's own, whose loop carries lack the axes on which they vary.
         mlir.register_lowering(primitive, _without_mesh(mlir._lowerings[primitive].rule), platform=platform)
     host_calls.register(platform)
     _refuse_by_name(platform)

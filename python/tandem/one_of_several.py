@@ -1,4 +1,4 @@
-"""Of a program over several devices what the first of them does, for tools that look at one machine."""
+"""The first device's part of a program over several devices, for tools that observe one machine."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _PARTITIONER = pathlib.Path(__file__).absolute().parent / "partition" / "__main_
 
 
 def _free(sharding: Any) -> bool:
-    """Whether the caller leaves it open how a result lies."""
+    """Whether the caller leaves the sharding of a result open."""
     from jax._src.sharding_impls import UnspecifiedValue
 
     return isinstance(sharding, UnspecifiedValue)
 
 
 def partitioned(artifact: bytes, lowered: Any) -> pieces.Partitioned | None:
-    """What JAX has lowered, as the plugin would split it; None where it is for one device. Raises RuntimeError."""
+    """JAX's lowering, split as by the plugin; None if it is for one device. Raises RuntimeError."""
     given = lowered._lowering.compile_args
     if given["num_devices"] == 1:
         return None
@@ -52,6 +52,6 @@ def _part(array: np.ndarray, sharding: bytes) -> np.ndarray:
 
 
 def arguments_of(made: pieces.Partitioned, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """What the first device gets of the arguments of the whole, and its number where it wants it."""
+    """The first device's parts of the arguments, and its number if the program takes it."""
     parts = [_part(array, sharding) for array, sharding in zip(arrays, made.arguments, strict=True)]
     return [*parts, np.zeros((), np.uint32)] if made.takes_number else parts

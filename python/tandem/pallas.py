@@ -1,10 +1,10 @@
-"""Pallas kernels for TPU as they are: rules for the platform, and what kernels may ask of the chip.
+"""Unchanged Pallas kernels for TPU: rules for the platform, and the chip's properties that kernels may query.
 
 A kernel goes into the program as JAX has lowered it for a TPU, `custom_call @tpu_custom_call`; the
 compiler makes code of it (docs/pallas.md). Only `interpret=True` asks for JAX's interpreter.
 
-Pallas takes a while to import, so nothing here does it: each rule is given when the module that has
-its primitive is there.
+Pallas takes a while to import, so nothing here does it: each rule is registered when the module of its primitive is
+imported.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Callable, Sequence
 
 from tandem.assembly.sizes import sizes_of
 
-# What blocks are checked against, whatever the preset has: JAX has these numbers as constants, too.
+# The sizes for checks of blocks, for every preset: JAX has these numbers as constants, too.
 _LANES = 128
 _SUBLANES = 8
 # That of the TPU whose rules for blocks and types are the plainest.
@@ -43,7 +43,7 @@ def _info(machine: str) -> Any:
 
 
 class _Chips(dict):
-    """What JAX knows of chips by the kind of a device, and all machines: there are as many as sizes."""
+    """JAX's table of chips by the kind of a device, extended by all machines: there is one for each size."""
 
     _PREFIX = "Tandem "
 

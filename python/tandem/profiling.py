@@ -38,7 +38,7 @@ class Profile:
 
     @property
     def cycles(self) -> int:
-        """Of all runs, the first run of each program standing for all of it."""
+        """Of all runs, each counted like the first run of its program."""
         return sum(program.runs * program.cycles for program in self.programs)
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ def page_data(elf: bytes, inputs: dict[str, np.ndarray]) -> Any:
 
 @contextlib.contextmanager
 def profile(path: str | os.PathLike[str]) -> Iterator[Profile]:
-    """Profiles what JAX runs on Tandem in the block, whatever model it runs on.
+    """Profiles what JAX runs on Tandem in the block, on any model.
 
     When the block ends, the first run of each program is repeated on the cycle-exact model. The page
     about the program with most cycles gets the path given, the others numbers: run-2.html, ...

@@ -42,7 +42,7 @@ def _record(folder: str) -> None:
 
 
 def _wait_for_devices() -> None:
-    """Every run that has been asked for is over: a device does one thing after the other."""
+    """Waits until every requested run has finished: a device executes one thing after the other."""
     import jax
 
     for device in jax.devices("tandem"):
@@ -75,7 +75,7 @@ def _devices_recorded(folder: pathlib.Path) -> Iterator[None]:
     runs: dict[str, int] = {}
 
     def note(elf: bytes, inputs: Mapping[str, np.ndarray]) -> None:
-        # What a program takes depends on the sizes that its inputs bring.
+        # The arguments of a program depend on the sizes of its inputs.
         sizes = repr([(name, value.shape) for name, value in inputs.items()])
         name = f"device-{hashlib.sha256(elf + sizes.encode()).hexdigest()[:32]}"
         runs[name] = runs.get(name, 0) + 1

@@ -42,7 +42,7 @@ def least(element: str) -> float | int:
 
 
 def matmul_precision() -> str:
-    """Of matrix products, as StableHLO calls it; TANDEM_MATMUL_PRECISION says it."""
+    """The precision of matrix products in StableHLO's words, from TANDEM_MATMUL_PRECISION."""
     asked = os.environ.get("TANDEM_MATMUL_PRECISION", "default")
     if asked not in ("default", "high", "highest"):
         raise ValueError(f"TANDEM_MATMUL_PRECISION is {asked!r}: there are default, high and highest")
@@ -123,7 +123,7 @@ class Builder:
         body = "\n".join([*self.lines, f'  "func.return"({", ".join(results)}) : ({types}) -> ()'])
         return f"module {{\nfunc.func public @main({arguments}) -> ({types}) {{\n{body}\n}}\n}}\n"
 
-    # ---- what most programs are made of ----
+    # ---- the most common operations ----
 
     def constant(self, value: float | int | bool, element: str, shape: Sequence[int] = ()) -> str:
         return self.op("constant", [], shape, element,
@@ -220,7 +220,7 @@ class Builder:
 
     def dot(self, left: str, right: str, batch: tuple[Sequence[int], Sequence[int]],
             contracted: tuple[Sequence[int], Sequence[int]], precision: str = "DEFAULT") -> str:
-        """dot_general. The result has the batch, then what is left of `left`, then of `right`."""
+        """dot_general. The result has the batch, then the remaining dimensions of `left`, then those of `right`."""
         def free(value: str, side: int) -> list[int]:
             return [size for axis, size in enumerate(self.shape(value))
                     if axis not in batch[side] and axis not in contracted[side]]

@@ -1,7 +1,6 @@
 """The project's executables: where they are, and how they are run.
 
-What runs belongs to this process: it ends with it and with Ctrl-C, and nothing is looked for in the
-current folder.
+A child belongs to this process: it ends with it and with Ctrl-C, and nothing is looked for in the current folder.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def _installed(name: str, how: str) -> pathlib.Path:
 
 
 def _asked(variable: str) -> pathlib.Path | None:
-    """What a variable of the environment names: a path, or a program in PATH."""
+    """The value of an environment variable: a path, or a program in PATH."""
     name = os.environ.get(variable)
     if not name:
         return None
@@ -58,7 +57,7 @@ def command_line() -> pathlib.Path:
 
 def run(command: Sequence[str | os.PathLike[str]], input: bytes = b"",  # noqa: A002
         **variables: str) -> Ended:
-    """Runs a program to its end. `variables`: of its environment, beside this process's.
+    """Runs a program to its end. `variables`: of its environment, in addition to this process's.
 
     Raises OSError when there is no such program.
     """
@@ -68,7 +67,7 @@ def run(command: Sequence[str | os.PathLike[str]], input: bytes = b"",  # noqa: 
 
 
 def input_file(path: str | os.PathLike[str]) -> pathlib.Path:
-    """The path of a file that is read. Raises OSError where there is none, or reading it might never end."""
+    """The path of an input file. Raises OSError if it does not exist, or if reading it might never end."""
     if not os.path.exists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
     _core.check_input(os.fsdecode(os.path.abspath(path)))  # "-" is a name, too
@@ -76,7 +75,7 @@ def input_file(path: str | os.PathLike[str]) -> pathlib.Path:
 
 
 def check_output(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Before a long run: raises OSError where what is written at its end would take the place of an input."""
+    """Before a long run: raises OSError if the output at its end would replace an input."""
     _core.check_output(os.fspath(path), [os.fspath(name) for name in inputs])
 
 

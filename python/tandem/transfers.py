@@ -6,8 +6,8 @@ from typing import Any
 
 
 def go_through_the_host(platform: str) -> None:
-    """To the same devices in another order JAX brings an array by a program in which they send each other its parts; where
-    they have no links it goes as to other devices."""
+    """JAX moves an array to the same devices in another order by a program in which they send each other its parts;
+    without links it is moved as to other devices."""
     from jax._src import dispatch
 
     by_program = dispatch._different_device_order_reshard

@@ -1,4 +1,4 @@
-"""Packages that a part of Tandem works with, in the one version that it knows."""
+"""Packages that a part of Tandem works with, in the one supported version."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@
             halt()
     run = tandem.Device().load(program.assemble())(x=...)
 
-Explicit bundles stand in `with bundle():`, and name the register they write (`to=v[3]`); linear
-blocks have as many registers as one likes. Every operation takes `on=` (a predicate) and `slot=`.
-`tandem dis --as=python x.elf` prints such a program.
+Explicit bundles are written in `with bundle():`, and name the register they write (`to=v[3]`); linear blocks have any
+number of registers. Every operation takes `on=` (a predicate) and `slot=`. `tandem dis --as=python x.elf` prints such a
+program.
 """
 
 from tandem.assembly.copies import *  # noqa: F401,F403

@@ -1,4 +1,4 @@
-"""Copies and arguments: descriptors word by word is what docs/reference.md, section 5, says."""
+"""Copies and arguments: docs/reference.md, section 5, defines descriptors word by word."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def descriptor(at: ScalarOrConstant, source: Place, target: Place, length: Scala
     """Writes the 16 words of a copy's descriptor at the SMEM word `at`, in a linear block.
 
     length: bytes of a contiguous run; dimensions: (count, source stride, target stride) in bytes,
-    innermost first, at most three. The copy adds 1 to the flag when it is complete. With a chip, that
-    of its group is written, whose flag that is; flag_here, of this chip, then counts what has been read.
+    innermost first, at most three. The copy adds 1 to the flag when it is complete. With a chip, the destination and
+    the flag are on that chip of the group; flag_here, of this chip, then counts completed reads.
     """
     if len(dimensions) > 3:
         raise ValueError(f"a copy has three dimensions, not {len(dimensions)}")
@@ -78,13 +78,13 @@ def _with_chip(word: int, chip: ScalarOrConstant) -> ScalarOrConstant:
 
 
 def argument_address(number: int) -> Place:
-    """Where the tensor declared as number (from 0) is; the program says `arguments()`."""
+    """Where the tensor declared as number (from 0) is; the program must call `arguments()`."""
     return Place("hbm", _argument(number, "address"), _argument(number, "address", 1))
 
 
 def argument_size(number: int, dimension: int) -> Scalar:
     """A size of the tensor declared as number, in elements."""
-    first = ARGUMENT["pitch"] - ARGUMENT["sizes"]  # sizes that stand before the pitch
+    first = ARGUMENT["pitch"] - ARGUMENT["sizes"]  # sizes before the pitch
     if dimension < first:
         return _argument(number, "sizes", dimension)
     return _argument(number, "more_sizes", dimension - first)

@@ -1,4 +1,4 @@
-"""Sections, data, tensors and names: everything in a program that is no operation."""
+"""Sections, data, tensors and names: everything in a program except operations."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def smem() -> None:
 
 
 def space(count: int) -> None:
-    """Room: bytes, rows or words, as the section counts."""
+    """Space: bytes, rows or words, in the unit of the section."""
     current().directive(".space", number_text(count))
 
 
@@ -106,7 +106,7 @@ def entry(where: Number) -> None:
 
 
 def lines(keep: bool) -> None:
-    """Whether operations carry the Python line they are in (they do, unless said otherwise)."""
+    """Whether operations carry the Python line they are in (the default)."""
     current().keep_lines(keep)
 
 

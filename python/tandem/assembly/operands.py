@@ -1,4 +1,4 @@
-"""Spells the operands of an operation, and refuses what an operand does not take.
+"""Spells the operands of an operation, and refuses wrong operands.
 
 One function for each kind of operand in isa/operands.hpp; the generated module `instructions`
 calls them. All raise TypeError with the name of the operand.

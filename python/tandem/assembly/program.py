@@ -1,7 +1,7 @@
 """A program under construction: operations go to the innermost `with Program(...)`.
 
-The text is assembled by the assembler itself, so every rule it knows holds here; its complaints
-name the Python line that made the operation, and so do traps, profiles and the debugger.
+The text is assembled by the assembler itself, so all its rules hold here; its errors name the Python line of the
+operation, and so do traps, profiles and the debugger.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _LONG = 1 << 12  # bytes of code
 
 
 def _line_of(frame: types.FrameType, tables: _LineTables) -> int:
-    """The frame's line. Python looks through all lines of its code from the first on, each time."""
+    """The frame's line. Python searches all lines of its code from the first on, each time."""
     if frame.f_lasti < _LONG:
         return frame.f_lineno
     code = frame.f_code
@@ -105,7 +105,7 @@ class Program:
     def assemble(self, *, schedule: str = "full", link: bool = True) -> bytes:
         """The bytes of the ELF file. Raises ValueError with every mistake and its Python line.
 
-        schedule: what becomes of linear blocks, none, list or full. link=False gives an object.
+        schedule: how linear blocks are scheduled: none, list or full. link=False gives an object.
         """
         from tandem.device import assemble
 
@@ -128,7 +128,7 @@ class Program:
         return re.sub(r"^<program>:(\d+):\d+:", place, complaints, flags=re.MULTILINE)
 
     def write(self, line: str) -> None:
-        """A line as it is."""
+        """A line, unchanged."""
         self._lines.append(line)
         self._places.append(_caller(self._line_tables))
 
@@ -198,7 +198,7 @@ class Program:
         self.directive(".endlinear")
 
     def virtual(self, register: type[File]) -> File:
-        """A new virtual register. What first writes it need not be known yet."""
+        """A new virtual register. Its first writer need not be known yet."""
         self._virtuals += 1
         return register(f"{register.letter}{self._virtuals}")
 
@@ -211,7 +211,7 @@ class Program:
 
     def place(self, label: Label) -> Label:
         """The label is here, in the section that is open."""
-        self._where = None  # who jumps here comes from another line
+        self._where = None  # a jump here comes from another line
         self.write(f"{label.text}:")
         return label
 

@@ -1,4 +1,4 @@
-"""The sizes of a machine, by what names it."""
+"""The sizes of a machine, by its name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sizes_of(machine: str) -> Preset:
 
 
 def target_of(machine: str) -> str:
-    """What `.target` says of it: a preset as it is, sizes in quotes; timing is no part of a program."""
+    """Its form in `.target`: a preset unchanged, sizes in quotes; timing is not part of a program."""
     if machine in PRESETS:
         return machine
     from tandem import _core

@@ -53,7 +53,7 @@ def loop(start: Union[int, Scalar], stop: Union[int, Scalar], step: int = 1) -> 
     """Runs the body for start, start + step, ... below stop; in a linear block.
 
     With numbers the body runs at least once (an empty range is a ValueError); with registers an
-    empty range is jumped over.
+    empty range is skipped.
     """
     if step <= 0:
         raise ValueError(f"a loop counts upwards, its step is {step}")
@@ -73,7 +73,7 @@ def loop(start: Union[int, Scalar], stop: Union[int, Scalar], step: int = 1) -> 
 
 @contextlib.contextmanager
 def when(condition: PredicateSource) -> Iterator[None]:
-    """The body runs where the condition holds; else it is jumped over."""
+    """The body runs if the condition holds; otherwise it is skipped."""
     program = current()
     after = program.new_label()
     instructions.br(after, on=~condition)

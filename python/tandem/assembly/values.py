@@ -1,4 +1,4 @@
-"""What stands in an operation: registers, labels, addresses, and how they are spelled.
+"""The parts of an operation: registers, labels, addresses, and their spelling.
 
 Registers of the machine are `s[3]`, `p[1]`, `v[5]`, `m[2]`, `a[7]`, `f[4]`; virtual ones come from
 the operations of a linear block, or from `scalar()`, `vector()` and so on. `v[5].lo` is a part,
@@ -24,7 +24,7 @@ class Value:
 
 
 class Expression(Value):
-    """A number that the assembler or the linker works out: of labels and numbers."""
+    """A number that the assembler or the linker computes from labels and numbers."""
 
     def __init__(self, text: str):
         self.text = text
@@ -49,7 +49,7 @@ class Expression(Value):
 
 
 class Label(Expression):
-    """A name for a place: worth bundles in .text, bytes in .data, rows in .vmem, words in .smem."""
+    """A name for a place, counted in bundles in .text, bytes in .data, rows in .vmem, words in .smem."""
 
 
 Number = Union[int, float, Expression]
@@ -236,7 +236,7 @@ a = CountedFile(Accumulator, REGISTERS["a"], encodable=128)
 f = CountedFile(Flag, REGISTERS["f"], encodable=REGISTERS["f"])
 
 def describe(value: object) -> str:
-    """What a wrong operand is, for messages."""
+    """The description of a wrong operand, for messages."""
     if isinstance(value, Register):
         return f"the {value.kind} {value.text}"
     if isinstance(value, Value):

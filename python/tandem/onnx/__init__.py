@@ -4,8 +4,8 @@
     python -m tandem.onnx model.onnx -o model.elf          # a program
     import tandem.onnx.backend                              # prepare(model).run(inputs)
 
-docs/onnx.md tells the rest. interpreter.py goes over a graph, operators/ holds what its nodes compute in JAX, values.py
-says which values are known while a program is made, model.py joins weights and inputs.
+docs/onnx.md has more. interpreter.py walks a graph, operators/ implements its nodes in JAX, values.py tracks which
+values are known while a program is built, model.py joins weights and inputs.
 """
 
 from tandem import versions

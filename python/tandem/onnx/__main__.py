@@ -2,7 +2,7 @@
 
     python -m tandem.onnx model.onnx --preset full -o model.elf [--size batch=1]... [--precision default]
 
-The weights are in the program. What the program calls its inputs and outputs, arg0 and out0 on, is printed beside the
+The weights are in the program. The program's names of inputs and outputs, from arg0 and out0 on, are printed beside the
 model's names. Sizes that the model leaves open are given by --size.
 """
 
@@ -65,7 +65,7 @@ def fixed_input(text: str) -> tuple[str, pathlib.Path]:
     return name, pathlib.Path(path)
 
 
-# What the packages say of a file that is none, or damaged.
+# The packages' exceptions for invalid or damaged files.
 _UNREADABLE = (DecodeError, ValidationError, InferenceError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError)
 
 

@@ -1,6 +1,7 @@
 """onnx.backend's interface: tandem.onnx.backend.prepare(model).run(inputs), as ONNX's own tests call it.
 
-A program is made for each set of shapes. Inputs that decide shapes are constants of it: other values make another.
+A program is compiled for each set of shapes. Inputs that decide shapes are constants of it: other values need another
+program.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tandem.device import Device
 from tandem.onnx.model import Function, Steering
 from tandem.onnx.values import Refused, is_known, narrow, narrowed
 
-_STEERING = 64  # elements that an input may have to become a constant
+_STEERING = 64  # at most so many elements for an input that becomes a constant
 
 Run = Callable[[Sequence[np.ndarray]], list[np.ndarray]]
 Make = Callable[[Callable[..., Any], tuple[np.ndarray, ...]], Run]
@@ -95,7 +96,7 @@ class Representation(BackendRep):
 
 
 def _declared(result: Any, declared: onnx.TypeProto, name: str) -> Any:
-    """In the type that the graph declares: 64 bits of what the machine had as 32."""
+    """In the type that the graph declares: the machine's 32 bits widened to 64."""
     if isinstance(result, list):
         return [_declared(item, declared.sequence_type.elem_type, name) for item in result]
     if result is None or not is_known(result):
@@ -110,11 +111,11 @@ def _declared(result: Any, declared: onnx.TypeProto, name: str) -> Any:
 
 
 class TandemBackend(Backend):
-    """Preset and model as options of prepare, or as TANDEM_PRESET and TANDEM_MODEL say."""
+    """Preset and model as options of prepare, or from TANDEM_PRESET and TANDEM_MODEL."""
 
     @classmethod
     def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **_options: Any) -> bool:
-        """Whether its graph can be read; what its nodes ask for is refused when they run."""
+        """Whether its graph can be read; unsupported nodes are refused when they run."""
         try:
             Function(model)
         except Refused:

@@ -32,7 +32,7 @@ _MOST_NODES = 1_000_000  # of a model, each call of a function counted
 
 
 def _check_size(model: onnx.ModelProto) -> None:
-    """Functions that call each other are written out, by ONNX too: a few lines can ask for more than there is time."""
+    """Nested functions are expanded, by ONNX too: a few lines can expand without practical limit."""
     functions = {(function.domain, function.name): function for function in model.functions}
     sizes: dict[tuple[str, str], int] = {}
 
@@ -60,9 +60,9 @@ def _graphs(node: onnx.NodeProto) -> list[onnx.GraphProto]:
 
 
 def _computed_once(nodes: Any, names: Sequence[str], where: str) -> None:
-    """A name stands for one value: ONNX's graphs are in single assignment form."""
+    """A name has one value: ONNX's graphs are in single assignment form."""
     known = set(names)
-    for name in (name for node in nodes for name in node.output if name):  # no name: nobody wants it
+    for name in (name for node in nodes for name in node.output if name):  # no name: unused
         if name in known:
             raise Refused(f"ONNX on Tandem: `{name}` of {where} is computed twice", "values that are computed twice")
         known.add(name)
@@ -156,7 +156,7 @@ _OPSETS, _CALLER = "\0opsets", "\0caller"  # no names of a graph
 
 
 def _attributes(proto: onnx.NodeProto, caller: dict[str, onnx.AttributeProto]) -> dict[str, onnx.AttributeProto]:
-    """With what a function's caller gave for those that refer to it; what it left out is left out."""
+    """With the values of a function's caller for those that refer to it; omitted ones stay omitted."""
     found = {}
     for attribute in proto.attribute:
         if not attribute.ref_attr_name:
@@ -177,7 +177,7 @@ def _type_of(value: Value) -> bytes:
 
 
 def _defined(node: Node, inputs: list[Value]) -> onnx.FunctionProto | None:
-    """What ONNX defines the operator by."""
+    """ONNX's definition of the operator as a function."""
     schema = node.schema()
     if schema is None:
         return None
@@ -205,7 +205,7 @@ def _defined(node: Node, inputs: list[Value]) -> onnx.FunctionProto | None:
 
 
 def sources(nodes: Any, wanted: str, inputs: Any) -> str:
-    """The first of `inputs` whose value `wanted` is made of (not only its shape); `wanted` where there is none."""
+    """The first of `inputs` whose value (not only its shape) `wanted` depends on; `wanted` if there is none."""
     made = {name: node for node in nodes for name in node.output if name}
     todo, seen = [wanted], set()
     while todo:
@@ -222,5 +222,5 @@ def sources(nodes: Any, wanted: str, inputs: Any) -> str:
 
 
 def _taken(node: onnx.NodeProto) -> list[str]:
-    """Names that a node takes, those in its graphs too."""
+    """Names that a node uses, including those in its graphs."""
     return [name for name in node.input if name] + [name for graph in _graphs(node) for inner in graph.node for name in _taken(inner)]

@@ -58,7 +58,7 @@ class Function:
             raise self._steering(unknown) from None
 
     def _check(self, name: str, value: Any) -> None:
-        """Raises TypeError or ValueError where an input is none of those that the model declares."""
+        """Raises TypeError or ValueError if the model does not declare an input."""
         tensor = self.inputs[name].type.tensor_type
         if not tensor.elem_type:
             return
@@ -90,7 +90,7 @@ class Steering(Refused):
 
 def load(path: Any, *, fixed: Mapping[str, Any] | None = None, precision: str = "highest"
          ) -> tuple[Function, dict[str, np.ndarray]]:
-    """A model's function and its weights, for jax.jit and whatever JAX makes of functions:
+    """A model's function and its weights, for jax.jit and other transformations of JAX:
 
         function, weights = tandem.onnx.load("model.onnx")
         outputs = jax.jit(function)(weights, {"x": x})

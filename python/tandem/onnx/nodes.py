@@ -1,4 +1,4 @@
-"""A node as its operator sees it, and the table of operators."""
+"""A node as seen by its operator, and the table of operators."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def attribute_value(attribute: onnx.AttributeProto) -> Any:
 
 
 class Node:
-    """attributes: of the node itself, those of a function's caller put in."""
+    """attributes: of the node itself, with those of a function's caller filled in."""
 
     def __init__(self, proto: onnx.NodeProto, opset: int, attributes: dict[str, onnx.AttributeProto], interpreter: Any,
                  scope: dict[str, Value]):
@@ -56,7 +56,7 @@ class Node:
             return None
 
     def attr(self, name: str, default: Any = None) -> Any:
-        """The node's attribute, or what ONNX says it is where it is left out, or `default`."""
+        """The node's attribute, or ONNX's default if it is omitted, or `default`."""
         if name in self.protos:
             return attribute_value(self.protos[name])
         schema = self.schema()
@@ -77,7 +77,7 @@ class Node:
         return Refused(f"ONNX on Tandem: {self.title}: {reason}", f"{self.kind}: {reason}")
 
     def known(self, value: Value, position: int) -> np.ndarray:
-        """Input `position`, which must be known while the program is made."""
+        """Input `position`, which must be known while the program is built."""
         if not is_known(value):
             raise Unknown(self.proto.input[position], self.title)
         return np.asarray(value)
@@ -92,7 +92,7 @@ class Node:
         return axis % rank if rank else 0
 
     def axes(self, rank: int, value: Value, position: int, name: str = "axes") -> list[int] | None:
-        """Axes as the attribute of old opsets or the input of new ones has them."""
+        """Axes from the attribute of old opsets or the input of new ones."""
         axes = self.attr(name) if value is None else self.integers(value, position)
         return None if axes is None else [int(axis) % rank if rank else 0 for axis in axes]
 

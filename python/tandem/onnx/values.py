@@ -1,6 +1,6 @@
-"""Values of a graph: NumPy's where they are known while the program is made, JAX's where the machine computes them.
+"""Values of a graph: NumPy's if they are known while the program is built, JAX's if the machine computes them.
 
-Known values keep ONNX's types, 64 bits too; what goes to the machine has at most 32 bits.
+Known values keep ONNX's types, including 64 bits; values for the machine have at most 32 bits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NARROW = {np.dtype(np.int64): np.dtype(np.int32), np.dtype(np.uint64): np.dtype
 
 
 class Refused(NotImplementedError):
-    """What a graph asks for and Tandem does not have. kind: the reason without names, to count by."""
+    """A feature of a graph that Tandem does not support. kind: the reason without names, for counting."""
 
     def __init__(self, text: str, kind: str):
         super().__init__(text)
@@ -37,12 +37,12 @@ def is_known(*values: Value) -> bool:
 
 
 def narrowed(dtype: np.dtype) -> np.dtype:
-    """As the machine has elements of this type."""
+    """The machine's element type for this type."""
     return _NARROW.get(np.dtype(dtype), np.dtype(dtype))
 
 
 def narrow(array: np.ndarray, what: str) -> np.ndarray:
-    """The array as the machine has it. Refuses values that 32 bits cannot hold."""
+    """The array in the machine's type. Refuses values that 32 bits cannot hold."""
     array = np.asarray(array)
     if array.dtype.kind in "OSU":
         raise Refused(f"{what} holds strings", "strings")
@@ -63,7 +63,7 @@ def traced(value: Value, what: str = "a constant") -> Any:
 
 
 def library(*values: Value) -> tuple[Any, list[Value]]:
-    """NumPy and the values where all are known, else jax.numpy and them as the machine has them."""
+    """NumPy and the values if all are known, else jax.numpy and the values in the machine's types."""
     if is_known(*values):
         return np, [value if value is None else np.asarray(value) for value in values]
     return jnp, [value if value is None else traced(value) for value in values]

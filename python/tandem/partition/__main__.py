@@ -1,7 +1,7 @@
 """python -m tandem.partition --partitions 4 [--free 0101...] < artifact > partitioned
 
-Reads a portable artifact of StableHLO, and writes what pieces.py says. `--free`: a digit for each result, 1 where any sharding
-will do. Exit status 1 and a line on standard error, as a compiler's, where the program cannot be partitioned.
+Reads a portable artifact of StableHLO, and writes the format of pieces.py. `--free`: a digit for each result, 1 if any
+sharding will do. Exit status 1 and a line on standard error, as a compiler's, where the program cannot be partitioned.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import traceback
 if __package__ in (None, ""):
     sys.path[0] = str(pathlib.Path(__file__).absolute().parents[2])
 
-_FAILED = 3  # by a mistake of ours, or because somebody ended it
+_FAILED = 3  # by a mistake of ours, or because it was killed
 
 
 def _arguments() -> argparse.Namespace:
@@ -29,7 +29,7 @@ def _arguments() -> argparse.Namespace:
 def main() -> int:
     arguments = _arguments()
     output = os.dup(sys.stdout.fileno())
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # XLA may write where it likes
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # XLA may write anywhere
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     try:
         from tandem.partition import modules, pieces, whole
@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def _end(_signal: int, _frame: object) -> None:
-    raise SystemExit(_FAILED)  # folders go on the way out
+    raise SystemExit(_FAILED)  # folders are removed on the way out
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Programs that only say how arrays are laid out: XLA's own partitioner finds out the rest.
+"""Programs that only state the layout of arrays: XLA's own partitioner derives the rest.
 
-jaxlib brings it with its CPU client. A compilation goes as far as behind the partitioner, where it is stopped before code is
-made, and the module of one device is read from a dump.
+It is part of jaxlib's CPU client. A compilation runs up to the end of the partitioner and is stopped before code
+generation, and the module of one device is read from a dump.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _module_of(dump: bytes) -> bytes:
-    """The HloModuleProto, which is field 1 of HloProto and stands first."""
+    """The HloModuleProto, which is field 1 of HloProto and comes first."""
     key, at = _varint(dump, 0)
     if key != 0x0A:
         raise RuntimeError("internal: XLA's dump is no HloProto")
@@ -97,7 +97,7 @@ def _partitioned(module: Any, partitions: int, free_results: Sequence[bool]) -> 
 
 
 def _keep_only_shardings(main: Any) -> None:
-    """Of the attributes of arguments: others make XLA alias what has not its final size yet."""
+    """The attributes of arguments to keep: others make XLA alias arrays that do not have their final size yet."""
     given = modules.attributes_of_arguments(main)
     modules.set_attributes_of_arguments(
         main, [{name: value for name, value in each.items() if name == "sdy.sharding"} for each in given])
@@ -107,7 +107,7 @@ _CHANNEL = re.compile(r"handle = (\d+)")
 
 
 def _spell_out_groups(operation: Any, known: dict[int, np.ndarray]) -> None:
-    """Groups that are said by axes of a mesh as lists of partitions."""
+    """Groups given by axes of a mesh, as lists of partitions."""
     text = str(operation.attributes["replica_groups"])
     if "mesh_axes" not in text:
         return
@@ -118,7 +118,7 @@ def _spell_out_groups(operation: Any, known: dict[int, np.ndarray]) -> None:
     operation.attributes["replica_groups"] = ir.DenseElementsAttr.get(np.ascontiguousarray(rows.astype(np.int64)))
 
 
-# XLA keeps the shardings of calls without results where it knows that they are a host's functions: by this name.
+# XLA keeps the shardings of calls without results only if it recognizes functions of the host: by this name.
 _HOST_CALLS = ("tandem_debug", "xla_ffi_python_cpu_callback")
 
 
@@ -129,7 +129,7 @@ def _rename_calls(module: Any, old: str, new: str) -> None:
 
 
 def _take_tuples_apart(module: Any) -> None:
-    """XLA has each call give one value: a tuple where it has no result, or several, or is a host's function."""
+    """In XLA each call gives one value: a tuple if it has no result, several results, or is a function of the host."""
     calls = [each for each in modules.all_below(module) if each.name == "stablehlo.custom_call"
              and any(isinstance(result.type, ir.TupleType) for result in each.results)]
     for operation in calls:

@@ -1,5 +1,5 @@
-"""Groups of partitions that XLA says by axes of a mesh, read from HLO's text: the conversion to StableHLO forgets which
-partition stands where in the mesh.
+"""Groups of partitions that XLA gives by axes of a mesh, read from HLO's text: the conversion to StableHLO drops the
+position of each partition in the mesh.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The program of one device in the form that the compiler takes."""
+"""The program of one device in the form that the compiler expects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _asking_functions(module: Any, asks: list[Any]) -> set[str]:
 
 
 def _add_argument(function: Any) -> Any:
-    """One more behind the others, the number."""
+    """One more argument after the others, the number."""
     number = function.operation.regions[0].blocks[0].add_argument(_number_type(), function.operation.location)
     inputs, outputs = modules.types_of(function)
     given = modules.attributes_of_arguments(function)
@@ -57,7 +57,8 @@ def _pass_on(call: Any, number: Any) -> None:
 
 
 def number_as_argument(module: Any) -> bool:
-    """Who it is, a program is told by one argument more, behind the others; False where it does not ask."""
+    """A program gets the number of its partition as one more argument, after the others; False if it does not ask for
+    it."""
     asks = [each for each in modules.all_below(module) if each.name == "stablehlo.partition_id"]
     if not asks:
         return False
@@ -74,8 +75,9 @@ def number_as_argument(module: Any) -> bool:
 
 
 def donate(module: Any, donors: list[int], aliases: dict[int, int]) -> None:
-    """Says which result takes the memory of which argument: as the program does (`aliases`), else, for each of `donors`, the
-    first one of its type that is still free. A donor that finds none keeps what it has, as on the CPU.
+    """Sets which result takes the memory of which argument: as given by the program (`aliases`), else, for each of
+    `donors`, the first one of its type that is still free. A donor without such a result keeps its memory, as on the
+    CPU.
     """
     main = modules.main_of(module)
     inputs, outputs = modules.types_of(main)

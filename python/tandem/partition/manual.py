@@ -1,5 +1,5 @@
-"""Programs that say themselves what each device does: one `shard_map` or `pmap` over all axes of the mesh, and nothing around
-it. Its body is the program of one device.
+"""Programs that describe each device's part themselves: one `shard_map` or `pmap` over all axes of the mesh, and
+nothing around it. Its body is the program of one device.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _all_axes_are_manual(computation: Any, meshes: dict[str, shardings.Mesh], pa
 
 
 def _declared(attributes: Any, meshes: dict[str, shardings.Mesh]) -> str | None:
-    """What the program says of an argument or a result; None where it says nothing."""
+    """The program's sharding of an argument or a result; None if there is none."""
     return shardings.text_of(attributes["sdy.sharding"], meshes) if "sdy.sharding" in attributes else None
 
 
@@ -69,8 +69,8 @@ def _become_main(main: Any, computation: Any) -> None:
 
 
 def local_program(module: Any, free_results: Sequence[bool]) -> tuple[list[bytes], list[bytes]] | None:
-    """Makes the module that of one device and gives the shardings of its arguments and results; None, and the module as it
-    was, where that takes a partitioner. `free_results`: the caller takes whatever sharding comes.
+    """Makes the module that of one device and gives the shardings of its arguments and results; None, with the module
+    unchanged, if that needs a partitioner. `free_results`: the caller accepts any sharding.
     """
     main = modules.main_of(module)
     computation = _only_operation(main)

@@ -1,4 +1,4 @@
-"""MLIR modules: read, walked through, written."""
+"""MLIR modules: reading, walking, writing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir.dialects import chlo, sdy, stablehlo
 
-VERSION = "1.13.0"  # what the plugin asks JAX for
+VERSION = "1.13.0"  # the version that the plugin asks JAX for
 
 
 class Refused(Exception):
@@ -46,12 +46,12 @@ def read(context: Any, artifact: bytes) -> Any:
 
 
 def parse(code: bytes) -> Any:
-    """StableHLO in whichever form."""
+    """StableHLO in any form."""
     return ir.Module.parse(code)
 
 
 def write(module: Any) -> bytes:
-    """As an artifact; the module stays as it is, which the serializer would not leave it."""
+    """As an artifact; the module stays unchanged, which the serializer alone would not guarantee."""
     module.operation.verify()
     code = io.BytesIO()
     module.operation.write_bytecode(code)

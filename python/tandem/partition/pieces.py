@@ -1,4 +1,4 @@
-"""What is told of a partitioned program, as bytes; the plugin reads them in python/pjrt/programs/partitioned.cpp."""
+"""A partitioned program as bytes; the plugin reads them in python/pjrt/programs/partitioned.cpp."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Partitioned:
 
     artifact: bytes
     shown: bytes  # the same for people and frameworks: with `partition_id` in place of the argument
-    takes_number: bool  # one argument more than the whole: the number of the partition, uint32
+    takes_number: bool  # one more argument than the whole: the number of the partition, uint32
     arguments: Sequence[bytes]  # xla.OpSharding each
     results: Sequence[bytes]
 

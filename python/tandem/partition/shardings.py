@@ -1,4 +1,4 @@
-"""Shardings as Shardy has them, as XLA has them, and as bytes of xla.OpSharding."""
+"""Shardings in the forms of Shardy, of XLA, and of bytes of xla.OpSharding."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REPLICATED = "{replicated}"
 
 
 class NotPlain(Exception):
-    """A sharding that says more than which whole axes split which dimension."""
+    """A sharding that is more than a map of whole axes to dimensions."""
 
 
 class Mesh:
@@ -64,7 +64,7 @@ def text_of(sharding: Any, meshes: Mapping[str, Mesh]) -> str:
     counts = [int(np.prod([mesh.sizes[axis] for axis in axes], dtype=int)) for axes in dimensions]
     if all(count == 1 for count in counts):
         return REPLICATED
-    numbers = mesh.rows(used).T  # a row for each part, the partitions that have it beside each other
+    numbers = mesh.rows(used).T  # a row for each part, with the partitions that have it
     several = numbers.shape[1] > 1
     shape = ",".join(map(str, counts + [numbers.shape[1]] * several))
     places = ",".join(map(str, numbers.flatten()))

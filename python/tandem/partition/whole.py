@@ -21,7 +21,7 @@ def _refuse_raw_pointers(module: Any) -> None:
 
 
 def _donations(module: Any) -> tuple[list[int], dict[int, int]]:
-    """Arguments that may be given away, and those that are to a result."""
+    """Arguments that may be donated, and those that are aliased to a result."""
     donors: list[int] = []
     aliases: dict[int, int] = {}
     for number, attributes in enumerate(modules.attributes_of_arguments(modules.main_of(module))):

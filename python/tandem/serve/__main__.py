@@ -50,7 +50,7 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-_LEAST = 64 << 20  # bytes of pages: more than any preset's VMEM, so that they stay where they are, and beginnings stay known
+_LEAST = 64 << 20  # bytes of pages: more than any preset's VMEM, so that they stay in HBM, and prefixes stay cached
 
 
 def engine_of(model: Model, given: argparse.Namespace) -> Engine:
@@ -68,7 +68,7 @@ def engine_of(model: Model, given: argparse.Namespace) -> Engine:
 
 
 class _Server(uvicorn.Server):
-    """Says where it is as soon as it listens."""
+    """Prints its address as soon as it listens."""
 
     async def startup(self, sockets: list | None = None) -> None:
         await super().startup(sockets)
@@ -94,7 +94,7 @@ def main() -> int:
           f"{time.monotonic() - begin:.1f} s", flush=True)
     try:
         _Server(uvicorn.Config(application, host=given.host, port=given.port, log_level="warning", timeout_graceful_shutdown=5)).run()
-    except KeyboardInterrupt:  # uvicorn hands it on when all is closed
+    except KeyboardInterrupt:  # uvicorn re-raises it when everything is closed
         return 130
     finally:
         engine.close()

@@ -1,4 +1,4 @@
-"""Answers in OpenAI's protocol, whole or as they come."""
+"""Answers in OpenAI's protocol, whole or streamed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _DETAILS = "prompt_tokens_details"
 
 
 class Answer:
-    """What is said to one call, of any number of choices."""
+    """The answer to one call, with any number of choices."""
 
     def __init__(self, model: str, chat: bool):
         self._chat, self._model, self._created = chat, model, int(time.time())

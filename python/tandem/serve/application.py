@@ -25,7 +25,7 @@ _BODY = 16 << 20  # bytes that a call may have
 
 
 class _Said(Response):
-    """JSON in ASCII: a text of a caller's, of which an answer speaks, may hold what is no letter."""
+    """JSON in ASCII: an answer may quote a caller's text, which may hold invalid characters."""
 
     media_type = "application/json"
 
@@ -34,11 +34,11 @@ class _Said(Response):
 
 
 class Failed(RuntimeError):
-    """The machine did not do its step."""
+    """The machine failed to do its step."""
 
 
 class _Asked:
-    """The requests of a call, and what they say, in the event loop."""
+    """The requests of a call and their output, in the event loop."""
 
     def __init__(self, engine: Engine, prompts: list[list[int]], wanted: list[Any]):
         self._engine, loop = engine, asyncio.get_running_loop()
@@ -65,7 +65,7 @@ class _Asked:
             self._engine.cancel(request)
 
     async def events(self) -> AsyncIterator[tuple[int, Event]]:
-        """Until all have ended. Raises Failed."""
+        """Waits until all have ended. Raises Failed."""
         left = len(self.requests)
         while left:
             number, event = await self._events.get()
@@ -145,14 +145,14 @@ class Endpoint:
                 raise Refused(str(said)) from None
         else:
             tokens = prompt
-        if not all(0 <= token < self._model.shape.vocabulary for token in tokens):  # a vocabulary may have more than the model
+        if not all(0 <= token < self._model.shape.vocabulary for token in tokens):  # a vocabulary may be larger
             raise Refused(f"a token is none of {self._model.shape.vocabulary}")
         if not tokens:
             raise Refused("the prompt has no tokens")
         return tokens
 
     def _check_number(self, number: int) -> None:
-        """Before anything is done for them: more than may wait can never be answered."""
+        """Checked first: more than may wait can never be answered."""
         if number > self._engine.queue:
             raise Refused(f"{number} answers are asked for at once; {self._engine.queue} may wait (--queue)")
 
@@ -186,7 +186,7 @@ class Endpoint:
         return await self._gathered(call, asked, answer)
 
     async def _gathered(self, call: Call, asked: _Asked, answer: Answer) -> Response:
-        """The whole answer; nobody computes on when the caller is gone."""
+        """The whole answer; computation stops when the caller is gone."""
         texts, ends = [""] * len(asked.requests), [None] * len(asked.requests)
 
         async def gather() -> None:

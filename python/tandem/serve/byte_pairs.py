@@ -1,4 +1,4 @@
-"""Tokenizers over bytes from a list of tokens and merges, as GGUF has them."""
+"""Tokenizers over bytes from a list of tokens and merges, as in GGUF."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def _by(pattern: str) -> Any:
                                     pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
 
 
-# How a text is cut into words, by the name that GGUF gives it.
+# How a text is split into words, by GGUF's name.
 _CUTS = {"gpt-2": _words, "smollm": _digits, "starcoder": _digits, "refact": _digits, "command-r": _digits,
          "llama-bpe": lambda: _by(_LLAMA3), "llama3": lambda: _by(_LLAMA3), "qwen2": lambda: _by(_QWEN2)}
 
 
 def made(texts: Sequence[str], merges: Sequence[str], added: dict[str, bool], cut: str, where: str) -> Tokenizer:
-    """`added`: tokens that are found in a text as they are, and whether they control."""
+    """`added`: tokens that are matched verbatim in a text, and whether they are control tokens."""
     if cut not in _CUTS:
         raise Refused(f"{where}: words are cut in the manner `{cut}`; known are {', '.join(_CUTS)}")
     pairs = [tuple(merge.split(" ")) for merge in merges]

@@ -1,4 +1,4 @@
-"""Messages as one text, by the template that a model brings: Jinja, in a sandbox."""
+"""Messages as one text, by the model's template: Jinja, in a sandbox."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Template:
         raise jinja2.TemplateError(message)
 
     def text(self, messages: list[dict[str, Any]], begin: str, end: str) -> str:
-        """With what makes the model answer at the end."""
+        """With the prompt for an answer at the end."""
         try:
             return self._template.render(messages=messages, add_generation_prompt=True, bos_token=begin, eos_token=end)
         except (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError, MemoryError) as error:

@@ -57,7 +57,7 @@ def read(path: pathlib.Path) -> Model:
              "hidden_norm": (dim,), "gate": (hidden, dim), "down": (dim, hidden), "up": (hidden, dim)}
     stacked = {name: take(layers, *size) for name, size in sizes.items()}
     norm = take(dim)
-    take(2 * positions * (shape.head // 2))  # tables of angles, which nobody needs
+    take(2 * positions * (shape.head // 2))  # tables of angles, unused
     classifier = embedding if vocabulary > 0 else take(shape.vocabulary, dim)
     for name in ("query", "key"):
         stacked[name] = np.stack([halves(matrix, shape.head) for matrix in stacked[name]])

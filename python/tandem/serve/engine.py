@@ -1,8 +1,8 @@
-"""Requests on the machine: a thread that does one step after the other, with whatever requests there are.
+"""Requests on the machine: a thread that does one step after the other, with all current requests.
 
-A request joins as soon as a slot and pages for all that it may become are free, and leaves after the step that ends it; the others
-go on. Requests that decode have one row each; what is left are rows for prompts, the oldest first. A program takes as many rows as
-there are slots, so nobody waits for a row.
+A request joins as soon as a slot and pages for its maximum length are free, and leaves after the step that ends it; the
+others go on. Requests that decode have one row each; the remaining rows are for prompts, the oldest first. A program
+takes as many rows as there are slots, so no request waits for a row.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tandem.serve.tokens import Tokens
 
 
 class Full(RuntimeError):
-    """More requests wait than may."""
+    """Too many requests wait."""
 
 
 class Engine:
@@ -43,11 +43,11 @@ class Engine:
 
     @property
     def step_cycles(self) -> int:
-        """Of each step, on a model without time; 0 on one that counts them."""
+        """Of each step, on a model without time; 0 on one that counts cycles."""
         return self._machine.step_cycles
 
     def submit(self, request: Request) -> None:
-        """Raises Full. What becomes of the request is told to its `deliver`, in the engine's thread."""
+        """Raises Full. The request's `deliver` gets its progress, in the engine's thread."""
         assert 0 < len(request.prompt) and len(request.prompt) + request.wish.limit <= self.context
         with self._changed:
             if len(self._waiting) >= self.queue:
@@ -57,7 +57,7 @@ class Engine:
             self._changed.notify()
 
     def cancel(self, request: Request) -> None:
-        """Nobody waits for it any more: it leaves before the next step."""
+        """Its caller is gone: it leaves before the next step."""
         with self._changed:
             request.cancelled = True
             self._changed.notify()
@@ -94,7 +94,7 @@ class Engine:
             self.statistics["cancelled"] += 1
 
     def _admit(self) -> None:
-        """In the order in which they came; one that finds no room keeps the others waiting, so that it is not passed over for ever."""
+        """In order of arrival; one that finds no room keeps the others waiting, so that it does not starve."""
         while self._waiting and len(self._running) < self._machine.rows:
             request = self._waiting[0]
             shared = self._pool.known(request.prompt) if self._reuse else []
@@ -188,7 +188,7 @@ class Engine:
         del self._texts[request.number]
 
     def _fail(self, error: str) -> None:
-        """What the pages hold is not known any more."""
+        """The contents of the pages are not known any more."""
         with self._changed:
             failed, self._running = self._running, []
             self._texts.clear()

@@ -1,4 +1,4 @@
-"""Llamas in GGUF, read by the package `gguf`, whatever types their tensors have."""
+"""Llamas in GGUF, read by the package `gguf`, with tensors of any type."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Fields:
 
 
 def _shortest(number: float) -> float:
-    """The decimal number that a float32 was."""
+    """The decimal number that was rounded to this float32."""
     return float(str(np.float32(number)))
 
 

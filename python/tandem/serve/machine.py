@@ -36,7 +36,7 @@ class Machine:
         self._runs = _Resident(Device(preset, simulation, hbm=hbm), elf, leaves)
         self.cycles_are_measured = simulation == "cycle"
         self.step_cycles = 0
-        if not self.cycles_are_measured:  # the same work each time: a step on the exact model tells what all take
+        if not self.cycles_are_measured:  # the same work each time: one step on the exact model gives the cycles of all
             self.step_cycles = _Resident(Device(preset, "cycle", hbm=hbm), elf, leaves).launch(told)
 
     def step(self, rows: Rows) -> tuple[np.ndarray, int]:
@@ -82,7 +82,7 @@ class _Resident:
 
 
 def _clear(device: Device, handle: Any, leaf: Any) -> None:
-    """Zeros: rows are masked by position, but what was never written is no number."""
+    """Zeros: rows are masked by position, but never-written data may be NaN."""
     device._core.write(handle, np.zeros(int(np.prod(leaf.shape)) * np.dtype(leaf.dtype).itemsize, np.uint8))
 
 

@@ -1,4 +1,4 @@
-"""A Llama as its file has it, and as the machine gets it."""
+"""A Llama in the form of its file, and in that of the machine."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tandem.weights.files import BROKEN
 
 
 class Refused(ValueError):
-    """A model or a request that is not taken; the text says why."""
+    """A model or a request that is refused; the text gives the reason."""
 
 
 @dataclass
 class Model:
-    """Matrices are [outputs, inputs], as files have them; rotary pairs are half a head apart.
+    """Matrices are [outputs, inputs], as in files; rotary pairs are half a head apart.
 
-    Raises Refused where its parts do not fit each other: a row or a token too few or too many would be clamped or stretched.
+    Raises Refused if its parts do not match: a row or a token too few or too many would be clamped or broadcast.
     """
 
     name: str
@@ -57,7 +57,8 @@ class Model:
             raise Refused(f"{self.name}: `{name}` is {np.shape(array)}, {size} is wanted")
 
     def weights(self, form: str) -> dict[str, Any]:
-        """What the step takes: matrices [inputs, outputs] in that form, but for the classifier, where rounding would turn ties."""
+        """The inputs of the step: matrices [inputs, outputs] in that form, except the classifier, where rounding would
+        change ties."""
         layers = []
         for layer in self.layers:
             matrices = {"attention": np.concatenate([layer["query"], layer["key"], layer["value"]]), "output": layer["output"],
@@ -74,7 +75,8 @@ def halves(matrix: np.ndarray, head: int) -> np.ndarray:
 
 
 def load(path: pathlib.Path) -> Model:
-    """A model by what its path is: a file .gguf or .bin, or a folder of safetensors. Raises Refused, OSError, MemoryError."""
+    """A model by the kind of its path: a file .gguf or .bin, or a folder of safetensors. Raises Refused, OSError,
+    MemoryError."""
     try:
         return _read(path)
     except Refused:

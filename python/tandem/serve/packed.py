@@ -1,7 +1,8 @@
 """Weights of products as words: float32, or two bfloat16, four int8 or eight int4 to a word.
 
-A word holds elements of rows that are far apart (row i, i + rows / 2, ...), so taking it apart is shifts of whole rows, and each part
-meets its own columns of the other factor. The machine's copies bring words; the parts become float32 on their way to the matrix unit.
+A word holds elements of rows that are far apart (row i, i + rows / 2, ...), so unpacking it is shifts of whole rows,
+and each part is multiplied by its own columns of the other factor. The machine's copies move words; the parts become
+float32 on their way to the matrix unit.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-GROUP = 32  # rows that share a scale in int4, at most
+GROUP = 32  # at most so many rows share a scale in int4
 
 
 def _parts(matrix: np.ndarray, count: int) -> np.ndarray:
-    """[count, rows / count, columns] of [rows, columns], with zeros where they do not divide."""
+    """[count, rows / count, columns] of [rows, columns], with zeros if they do not divide."""
     short = -matrix.shape[0] % count
     return np.pad(matrix, ((0, short), (0, 0))).reshape(count, -1, matrix.shape[1])
 
@@ -45,7 +46,8 @@ def _int8(matrix: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _int4(matrix: np.ndarray) -> dict[str, np.ndarray]:
-    """Sixteen levels from the least to the largest of a group of rows in a column, with the distance of levels and the least."""
+    """Sixteen levels from the minimum to the maximum of a group of rows in a column, with their distance and the
+    minimum."""
     parts = _parts(matrix, 8)
     group = max(size for size in range(1, GROUP + 1) if parts.shape[1] % size == 0)
     grouped = parts.reshape(8, -1, group, parts.shape[2])
@@ -64,7 +66,7 @@ def packed(matrix: np.ndarray, form: str) -> dict[str, np.ndarray]:
 
 
 def _matrix(weight: dict[str, Any]) -> Any:
-    """[inputs, outputs] as float32, but for the scales of int8, which are of outputs."""
+    """[inputs, outputs] as float32, without the scales of int8, which belong to outputs."""
     if "f32" in weight:
         return weight["f32"]
     if "bf16" in weight:

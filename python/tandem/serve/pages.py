@@ -1,7 +1,7 @@
-"""Which pages of keys and values belong to whom, and which hold a beginning that another request has too.
+"""Which pages of keys and values belong to which request, and which hold a prefix shared with another request.
 
-A page that is full and will not change is known by all tokens up to its end. It stays known when its last user goes, until its room
-is needed; a request that begins alike takes it as it is.
+A page that is full and will not change is identified by all tokens up to its end. It stays cached when its last user
+leaves, until its room is needed; a request with the same prefix uses it as it is.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from typing import Sequence
 
 
 def chain(parent: bytes, tokens: Sequence[int]) -> bytes:
-    """What names a page: the name of the page before, and its tokens."""
+    """The name of a page: the name of the page before, and its tokens."""
     return hashlib.sha256(parent + b"".join(token.to_bytes(4, "little") for token in tokens)).digest()
 
 
 class Pool:
-    """Pages 1 to count - 1; page 0 is nobody's."""
+    """Pages 1 to count - 1; page 0 is unowned."""
 
     def __init__(self, count: int, page: int):
         self.page, self._count = page, count
         self.clear()
 
     def clear(self) -> None:
-        """Everything is free, and nothing is known."""
+        """Everything is free, and nothing is cached."""
         self._free = list(range(self._count - 1, 0, -1))
         self._users: collections.Counter[int] = collections.Counter()
         self._known: dict[bytes, int] = {}
         self._names: dict[int, bytes] = {}
-        self._idle: collections.OrderedDict[int, None] = collections.OrderedDict()  # known and unused, longest first
+        self._idle: collections.OrderedDict[int, None] = collections.OrderedDict()  # cached and unused, oldest first
 
     @property
     def room(self) -> int:
-        """Pages that can be had."""
+        """Available pages."""
         return len(self._free) + len(self._idle)
 
     def known(self, tokens: Sequence[int]) -> list[int]:
-        """The pages that hold the beginning of these tokens; one token at least is left."""
+        """The pages that hold the prefix of these tokens; at least one token is left."""
         found, name = [], b""
         for begin in range(0, len(tokens) - self.page, self.page):
             name = chain(name, tokens[begin:begin + self.page])
@@ -47,7 +47,7 @@ class Pool:
         return found
 
     def take(self, shared: Sequence[int], count: int) -> list[int] | None:
-        """The shared pages with `count` new ones after them; None where there is no room."""
+        """The shared pages with `count` new ones after them; None if there is no room."""
         if len(self._free) + sum(1 for page in self._idle if page not in shared) < count:
             return None
         for page in shared:
@@ -64,12 +64,13 @@ class Pool:
         return page
 
     def full(self, page: int, name: bytes) -> None:
-        """The page holds what `name` says, and stays so. Where another does already, nothing happens."""
+        """The page has the contents that `name` identifies, and keeps them. If another page has them already, nothing
+        happens."""
         if name not in self._known and page not in self._names:
             self._known[name], self._names[page] = page, name
 
     def give_back(self, pages: Sequence[int]) -> None:
-        """The last ones first, so that a beginning outlives what follows it."""
+        """The last ones first, so that a prefix outlives its continuations."""
         for page in reversed(pages):
             self._users[page] -= 1
             if self._users[page] > 0:

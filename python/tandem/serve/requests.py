@@ -1,4 +1,4 @@
-"""A request on its way: what it wants, what it has, and what it tells whoever waits for it."""
+"""A request in progress: its parameters, its state, and its messages to the waiting caller."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Wish:
     stops: tuple[str, ...] = ()
 
     def choice(self, number: int) -> "Wish":
-        """As one of several to the same prompt, which differ by chance."""
+        """As one of several for the same prompt, with different random choices."""
         return self if self.seed is None else dataclasses.replace(self, seed=self.seed + number)
 
 
@@ -47,11 +47,11 @@ class Request:
     deliver: Callable[[Event], None]
     cancelled: bool = False
     pages: list[int] = field(default_factory=list)
-    shared: int = 0  # tokens of the prompt whose keys and values were there already
+    shared: int = 0  # tokens of the prompt whose keys and values were cached
     computed: int = 0  # tokens whose keys and values are there
     made: list[int] = field(default_factory=list)
-    name: bytes = b""  # of the last page that is full
-    named: int = 0  # pages that are full
+    name: bytes = b""  # of the last full page
+    named: int = 0  # full pages
     cycles: float = 0.0  # its share of each step, by rows
     steps: int = 0
     number: int = field(default_factory=lambda: next(_numbers))
@@ -74,9 +74,10 @@ class Request:
 
 
 def drawn(scores: np.ndarray, wish: Wish, random: np.random.Generator) -> int:
-    """A token by the scores of all: the least set of likeliest ones that has top_p, at that temperature."""
+    """Draws a token by the scores: from the smallest set of likeliest ones with probability top_p, at that
+    temperature."""
     scores = scores.astype(np.float64)
-    with np.errstate(over="ignore"):  # the least temperatures leave the likeliest token alone
+    with np.errstate(over="ignore"):  # the smallest temperatures leave only the likeliest token
         chances = np.exp((scores - scores.max()) / wish.temperature)
     order = np.argsort(-chances, kind="stable")
     sums = np.cumsum(chances[order] / chances.sum())
@@ -85,7 +86,7 @@ def drawn(scores: np.ndarray, wish: Wish, random: np.random.Generator) -> int:
 
 
 class Text:
-    """Tokens as text, whole letters at a time; what may be the beginning of a stop is held back until it is not."""
+    """Tokens as text, whole letters at a time; a possible beginning of a stop is held back until it is decided."""
 
     def __init__(self, tokens: Tokens, stops: Sequence[str], first: bool):
         self._tokens, self._stops, self._first = tokens, stops, first
@@ -100,7 +101,7 @@ class Text:
         return self._released()
 
     def end(self) -> str:
-        """What is left when no token follows."""
+        """The rest of the text when no token follows."""
         if self.stopped:
             return ""
         self._held += self._decoder.decode(b"", True)

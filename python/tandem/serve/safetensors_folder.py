@@ -1,4 +1,4 @@
-"""Llamas as Hugging Face has them: a folder with config.json, *.safetensors and tokenizer.json."""
+"""Llamas in the format of Hugging Face: a folder with config.json, *.safetensors and tokenizer.json."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Shape:
 
     @property
     def layer_sizes(self) -> dict[str, tuple[int, ...]]:
-        """Of each layer's tensors, as Model.layers has them."""
+        """Of each layer's tensors, as in Model.layers."""
         queries = self.heads * self.head
         return {"attention_norm": (self.dim,), "query": (queries, self.dim), "key": (self.keys, self.dim), "value": (self.keys, self.dim),
                 "output": (self.dim, queries), "hidden_norm": (self.dim,), "gate": (self.hidden, self.dim), "up": (self.hidden, self.dim),

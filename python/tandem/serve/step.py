@@ -1,11 +1,11 @@
 """One step of a Llama for many requests at a time, as a function of JAX.
 
-A step takes rows. A row is one token of one request at one position; a request that decodes has one row, one whose prompt is read has
-as many as there is room for. Keys and values lie in pages of `page` positions each, and a row names the pages of its request in their
-order, so any rows may stand beside each other. All keys and values of a step are written before any are read: a row sees what is
-written beside it, up to its own position.
+A step takes rows. A row is one token of one request at one position; a request that decodes has one row, one whose
+prompt is read has as many as fit. Keys and values are in pages of `page` positions each, and a row names the pages of
+its request in order, so any rows can be combined. All keys and values of a step are written before any are read: a row
+sees those of the same step, up to its own position.
 
-Page 0 is nobody's: rows that stand idle write there.
+Page 0 is unowned: idle rows write there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tandem.serve.shape import Shape
 
 
 class Rows(NamedTuple):
-    """What a step is told."""
+    """The inputs of a step."""
 
     tokens: Any  # [rows]
     positions: Any  # [rows]
@@ -55,8 +55,8 @@ def written(pages: Any, first: int, rows: Rows, new: Any) -> Any:
 def attention(shape: Shape, query: Any, pages: Any, first: int, rows: Rows) -> Any:
     """[rows, heads * head] of queries [rows, heads, head].
 
-    Pages are taken as they lie. A query stands at the place of its keys, with zeros beside it, and a head's result is taken from the
-    place of its values: one product a row in place of one for each head of keys.
+    Pages are used in their layout. A query is at the place of its keys, with zeros beside it, and a head's result is
+    taken from the place of its values: one product per row instead of one for each head of keys.
     """
     number, table = rows.tables.shape
     seen = table * pages.shape[1]

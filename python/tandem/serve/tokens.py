@@ -1,4 +1,4 @@
-"""Texts as tokens: byte pairs as Hugging Face's package has them, and pieces with scores as SentencePiece has them."""
+"""Texts as tokens: byte pairs by Hugging Face's package, and pieces with scores as in SentencePiece."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from typing import Any, Protocol, Sequence
 
 
 class Tokens(Protocol):
-    """What the server needs of a vocabulary."""
+    """The interface of a vocabulary that the server needs."""
 
     begin: int | None  # what begins a text
     ends: set[int]
-    longest: int  # bytes of text that one token can stand for
+    longest: int  # bytes of text that one token can represent
 
     def encode(self, text: str, begin: bool = True) -> list[int]:
         """With the token that begins a text, if wanted and there is one."""
 
     def piece(self, token: int, first: bool = False) -> bytes:
-        """What a token adds to a text; control tokens add nothing. `first`: nothing but control tokens comes before it."""
+        """The text of a token; control tokens have none. `first`: only control tokens come before it."""
 
     def name(self, token: int) -> str:
-        """As templates write it, control tokens too."""
+        """As templates write it, including control tokens."""
 
 
 class Pieces:
-    """Of the pairs of neighbours that are a piece, the one with the best score is joined, until none is left. A text begins with a blank."""
+    """Of the neighbouring pairs that form a piece, the one with the best score is joined, until none is left. A text
+    begins with a blank."""
 
     def __init__(self, texts: Sequence[bytes], scores: Sequence[float], *, begin: int | None, ends: set[int], controls: set[int]):
         self.texts, self.scores, self.begin, self.ends, self.controls = texts, scores, begin, ends, controls
@@ -48,7 +49,7 @@ class Pieces:
         return found
 
     def _joined(self, tokens: list[int]) -> list[int]:
-        """The best pair first, of equals the one that stands first."""
+        """The best pair first; of equal ones the leftmost."""
         after, before = [*range(1, len(tokens) + 1)], [*range(-1, len(tokens) - 1)]
         gone = -1
         pairs: list[tuple[float, int, int, int, int]] = []
@@ -115,7 +116,8 @@ class BytePairs:
 
 
 def byte_letters() -> dict[str, int]:
-    """The byte that each letter stands for in vocabularies over bytes: printable ones for themselves, others from U+0100 on."""
+    """The byte that each letter represents in vocabularies over bytes: printable ones represent themselves, others are
+    from U+0100 on."""
     printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     others = (byte for byte in range(256) if byte not in printable)
     return {chr(byte): byte for byte in printable} | {chr(0x100 + place): byte for place, byte in enumerate(others)}

@@ -1,4 +1,5 @@
-"""What a request of OpenAI's protocol asks for. Whatever would change the answer and is not there is refused by name."""
+"""The parameters of a request in OpenAI's protocol. Unsupported ones that would change the answer are refused by
+name."""
 
 from __future__ import annotations
 
@@ -7,17 +8,17 @@ from typing import Any
 from tandem.serve.model import Refused
 from tandem.serve.requests import Wish
 
-# Parameters that may be given with the values at which they change nothing.
+# Parameters that are accepted only with values that change nothing.
 _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "best_of": (None, 1), "echo": (None, False), "frequency_penalty": (None, 0), "function_call": (None, "none"), "functions": (None, []),
     "logit_bias": (None, {}), "logprobs": (None, False), "modalities": (None, ["text"]), "presence_penalty": (None, 0),
     "response_format": (None, {"type": "text"}), "suffix": (None, ""), "tool_choice": (None, "none"), "tools": (None, []),
     "top_logprobs": (None, 0)}
-# Parameters that say nothing about the answer.
+# Parameters without influence on the answer.
 _IGNORED = {"metadata", "parallel_tool_calls", "prompt_cache_key", "safety_identifier", "service_tier", "store", "user"}
 _TAKEN = {"max_completion_tokens", "max_tokens", "messages", "model", "n", "prompt", "seed", "stop", "stream", "stream_options", "temperature",
           "top_p"}
-_STOPS, _STOP = 64, 1024  # stops of a request at most, and letters of one: each token is looked at for all of them
+_STOPS, _STOP = 64, 1024  # most stops of a request, and letters of one: each token is checked for all
 
 
 def _shown(value: Any) -> str:

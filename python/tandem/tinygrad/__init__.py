@@ -2,8 +2,8 @@
 
     DEV=TANDEM python -c "import tandem.tinygrad; from tinygrad import Tensor; print((Tensor.arange(4) + 1).numpy())"
 
-Each realize() is one program of the machine, made of tinygrad's tensor graph: graph.py writes it as StableHLO,
-schedule.py hands it to tinygrad in place of its own kernels, device.py runs it. docs/tinygrad.md tells the rest.
+Each realize() is one program of the machine, built from tinygrad's tensor graph: graph.py writes it as StableHLO,
+schedule.py hands it to tinygrad in place of its own kernels, device.py runs it. docs/tinygrad.md has more.
 """
 
 import sys
@@ -22,6 +22,6 @@ def _register() -> None:
     schedule.install()
 
 
-# What is between tensors and kernels is new in each release.
+# The layers between tensors and kernels change in each release.
 versions.needs("tandem.tinygrad", "tinygrad", "0.14.")
 _register()

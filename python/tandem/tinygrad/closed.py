@@ -1,5 +1,5 @@
-"""Sums over constants. tinygrad writes arange(n) as a sum over n * n ones, half of which are masked, and leaves it to its
-own kernels to see that this counts. Here the same rules are asked, and what they say is evaluated."""
+"""Sums over constants. tinygrad writes arange(n) as a sum over n * n ones, half of which are masked, and leaves it to
+its own kernels to simplify this to counting. Here the same rules are applied, and their result is evaluated."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_constant(u: UOp) -> bool:
 
 
 def values(u: UOp) -> np.ndarray | None:
-    """What a constant sum is, element by element, as whole numbers; None where tinygrad's rules leave a sum."""
+    """A constant sum, element by element, as whole numbers; None if tinygrad's rules leave a sum."""
     try:
         found = _evaluated(u)
     except _NotClosed:

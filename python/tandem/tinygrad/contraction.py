@@ -1,5 +1,5 @@
 """Sums of products: tinygrad writes a matrix product as a sum over products of two tensors that were broadcast
-against each other. Where each has dimensions of its own it becomes a dot_general, which the matrix unit computes."""
+against each other. If each has dimensions of its own it becomes a dot_general, which the matrix unit computes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tinygrad.uop.ops import Ops, UOp
 
 
 def narrowed(u: UOp, axis: int) -> UOp | None:
-    """The same with size 1 in one dimension, where that is only a broadcast; else None."""
+    """The same with size 1 in one dimension, if that is only a broadcast; else None."""
     if u.shape[axis] == 1:
         return u
     if u.op is Ops.PERMUTE:
@@ -66,7 +66,7 @@ class Contraction:
 
 
 def find(u: UOp) -> Contraction | None:
-    """What a REDUCE is, where it is a matrix product."""
+    """The value of a REDUCE that is a matrix product."""
     operation, count = u.arg
     product, order = u.src[0], None
     if product.op is Ops.PERMUTE:

@@ -1,4 +1,4 @@
-"""The device itself: its memory, and programs in it. Buffers are the host's; a launch copies what it takes."""
+"""The device itself: its memory, and programs in it. Buffers are in the host's memory; a launch copies its inputs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def preset() -> str:
 
 
 class TandemCompiler(Compiler):
-    """StableHLO to an ELF file; tinygrad keeps the results on disk (CCACHE=0: not)."""
+    """StableHLO to an ELF file; tinygrad caches the results on disk (unless CCACHE=0)."""
 
     def __init__(self) -> None:
         compiler = jax_tools.compiler_path().stat()
@@ -34,7 +34,7 @@ class TandemCompiler(Compiler):
 
 
 class TandemRenderer(Renderer):
-    """Stands where tinygrad has one. Programs come from the tensor graph: nothing is rendered."""
+    """A placeholder for tinygrad's renderer. Programs come from the tensor graph: nothing is rendered."""
 
     has_local = has_shared = False
 
@@ -67,8 +67,8 @@ class TandemAllocator(Allocator):
 
 
 class TandemProgram(Program):
-    """Called with the buffers of its outputs, then with those of its inputs. Tells the seconds that the machine
-    would take at 1 GHz: cycles where the model has time, else bundles."""
+    """Called with the buffers of its outputs, then with those of its inputs. Returns the seconds that the machine would
+    take at 1 GHz: cycles if the model has time, else bundles."""
 
     def __init__(self, device: TandemDevice, obj: TinyELF):
         self.program = device.machine.load(obj.lib)

@@ -1,4 +1,4 @@
-"""Operations on elements, as StableHLO has them. Operands are broadcast against each other as NumPy does."""
+"""Operations on elements in StableHLO. Operands are broadcast against each other as NumPy does."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def make(graph: Graph, u: UOp) -> str:
 
 
 def cast(build: Builder, value: str, kind: str) -> str:
-    """To a truth: whether it is not zero."""
+    """To a boolean: whether it is not zero."""
     if kind != "i1" or build.element(value) == "i1":
         return build.convert(value, kind)
     return build.compare(value, build.constant(0, build.element(value), build.shape(value)), "NE")
@@ -85,7 +85,7 @@ def _scaled(build: Builder, value: str, factor: float) -> str:
 
 
 def _towards_minus_infinity(build: Builder, op: Ops, left: str, right: str) -> str:
-    """StableHLO divides towards zero: one less where there is a rest whose sign is not the divisor's."""
+    """StableHLO divides towards zero: subtracts one if there is a remainder whose sign differs from the divisor's."""
     to, kind = build.types[left]
     zero = build.constant(0, kind, to)
     rest = build.op("remainder", [left, right], to, kind)
@@ -98,7 +98,7 @@ def _towards_minus_infinity(build: Builder, op: Ops, left: str, right: str) -> s
 
 
 def _times(u: UOp, factor: float) -> UOp | None:
-    """What is multiplied by this constant."""
+    """The operand that is multiplied by this constant."""
     if u.op is not Ops.MUL:
         return None
     for number, other in (u.src, u.src[::-1]):

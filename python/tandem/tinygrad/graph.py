@@ -15,7 +15,7 @@ _JOINS = {Ops.ADD: ("add", "or"), Ops.MUL: ("multiply", "and"), Ops.MAX: ("maxim
 
 
 class Graph:
-    """`values` maps nodes to their values. `state` maps each buffer to what it holds, as far as stores were read."""
+    """`values` maps nodes to their values. `state` maps each buffer to its contents after the stores read so far."""
 
     def __init__(self) -> None:
         self.builder = Builder()
@@ -40,7 +40,7 @@ class Graph:
         return self.made(u)
 
     def _sources(self, u: UOp) -> tuple[UOp, ...]:
-        """What a node is made of: not its sizes, and of a matrix product the factors."""
+        """The sources of a node: without sizes, and for a matrix product the factors."""
         if u.op in GroupOp.Movement or u.op is Ops.AFTER:
             return u.src[:1]
         if u.op is not Ops.REDUCE:
@@ -114,7 +114,7 @@ class Graph:
         return self.builder.reduce(source, _JOINS[operation][kind == "i1"], begin, range(count))
 
     def _constant(self, array: np.ndarray, to: tuple[int, ...], kind: str) -> str:
-        """As start + step * place where it counts."""
+        """As start + step * place if it counts."""
         build, found = self.builder, closed.progression(array)
         if found is None or found[1] == 0:
             return build.array(array.reshape(to), kind)

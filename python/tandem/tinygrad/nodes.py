@@ -1,4 +1,4 @@
-"""What is asked about a node of tinygrad's graph."""
+"""Queries about a node of tinygrad's graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Unsupported(NotImplementedError):
 
 
 def element(u: UOp) -> str:
-    """Its element type. Python's numbers that nothing has given a type yet are 32 bits wide."""
+    """Its element type. Python's numbers without a type yet are 32 bits wide."""
     dtype = {dtypes.weakint: dtypes.int32, dtypes.weakfloat: dtypes.float32}.get(u.dtype, u.dtype)
     if dtype not in TYPES:
         raise Unsupported(f"elements of {u.dtype}")
@@ -34,7 +34,7 @@ def elements_of(u: UOp) -> int:
 
 
 def flipped(u: UOp) -> list[int]:
-    """The dimensions that a FLIP turns round."""
+    """The dimensions that a FLIP reverses."""
     if any(isinstance(flag, bool) for flag in u.marg):
         return [axis for axis, flag in enumerate(u.marg) if flag]
     return list(u.marg)

@@ -1,5 +1,5 @@
-"""What tinygrad runs at a realize(): in place of its own kernels one program of the machine, made of the tensor
-graph. What crosses to or from another device is cut off first, and goes by tinygrad's own copies."""
+"""The schedule of a realize(): instead of tinygrad's own kernels one program of the machine, built from the tensor
+graph. Transfers to or from other devices are split off first, and use tinygrad's own copies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DECOMPOSED = PatternMatcher([
 
 _x, _y = UPat.var("x"), UPat.var("y")
 _of_one_more = (1 + _x).reciprocal().named("d")
-# Gradients of sigmoids: where x is infinite, x / (1 + x) is 1, not what infinity times 0 is.
+# Gradients of sigmoids: where x is infinite, x / (1 + x) is 1, not infinity times 0.
 _FINITE = PatternMatcher([
     ((_x * _x).reciprocal(), lambda x: x.reciprocal() * x.reciprocal()),
     (_x * _of_one_more, lambda x, d: 1 - d),
@@ -75,8 +75,8 @@ def _is_ours(device: str | None) -> bool:
 
 
 def _prepared(sink: UOp) -> UOp:
-    """With functions put in, views pushed above stores, and simplified: what is multiplied by a zero that is
-    written there must not be computed, as it may be infinite."""
+    """With functions inlined, views pushed above stores, and simplified: factors of a literal zero must not be
+    computed, as they may be infinite."""
     sink = graph_rewrite(sink, multi_pm)
     with Context(SPLIT_REDUCEOP=0):
         sink = graph_rewrite(sink, pm_mops + earliest_rewrites, bottom_up=True)
@@ -107,7 +107,7 @@ class _Parts:
             yield from _own_calls(UOp.sink(*filled))
 
     def _take_filled(self) -> list[UOp]:
-        """States that are copies, of buffers that nothing else here reads or writes: they may be made last."""
+        """States that are copies of buffers that nothing else here reads or writes: they may be made last."""
         filled = [state for state in self.sink.src if _is_filled_by_copy(state)]
         used = set(UOp.sink(*(state for state in self.sink.src if state not in filled)).toposort(_gate))
         filled = [state for state in filled if state.src[0] not in used]
@@ -137,13 +137,13 @@ class _Parts:
             self._replace(copy, held, source)
 
     def _new(self, device: str, like: UOp) -> UOp:
-        """A buffer that lives as long as the run; tinygrad makes it anew each time."""
+        """A buffer that lives as long as the run; tinygrad allocates it each time."""
         buffer = UOp(Ops.BUFFER, src=(shape_to_shape_arg((elements_of(like),)),),
                      arg=ParamArg(next(self.slots), like.dtype, device=device))
         return buffer.reshape(like.shape)
 
     def _replace(self, copy: UOp, held: UOp, source: UOp) -> None:
-        """In what is left. The stores below `source` are done: their buffers hold what came of them."""
+        """In the rest of the graph. The stores below `source` are done: their buffers hold the results."""
         stored = {node: node.buf_uop for node in source.toposort(_gate) if node.op is Ops.AFTER}
         marks = {buffer: buffer.replace(arg=dataclasses.replace(buffer.arg, slot=next(self.marks)))
                  for buffer in stored.values()}
@@ -163,7 +163,7 @@ def _is_whole_buffer(u: UOp) -> bool:
 
 
 def _is_filled_by_copy(state: UOp) -> bool:
-    """Whether a buffer of the machine becomes what one of another device holds: nothing to compute."""
+    """Whether a buffer of the machine becomes a copy of one of another device: nothing to compute."""
     if state.op is not Ops.AFTER or len(state.src) != 2 or state.src[0].op is not Ops.PARAM:
         return False
     target, source = state.src[1].src[:2] if state.src[1].op is Ops.STORE else (state, state)
@@ -186,7 +186,7 @@ def _own_calls(sink: UOp) -> tuple[UOp, ...]:
 
 
 def _program(device: str, states: list[UOp]) -> Iterator[UOp]:
-    """The call of a program that brings buffers into these states."""
+    """The call of a program that puts buffers into these states."""
     graph = Graph()
     for state in states:
         if elements_of(state):

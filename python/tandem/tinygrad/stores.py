@@ -1,5 +1,5 @@
-"""Stores: an AFTER is a buffer once its stores are done. As StableHLO has values only, it is the old value with
-what was stored put in its place."""
+"""Stores: an AFTER is a buffer once its stores are done. As StableHLO has values only, it is the old value with the
+stored part replaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tandem.tinygrad.nodes import Unsupported, element, elements_of, flipped, sh
 if TYPE_CHECKING:
     from tandem.tinygrad.graph import Graph
 
-_MOST_PIECES = 512  # of a store to places that are strewn
+_MOST_PIECES = 512  # of a store to scattered places
 
 
 def _root(u: UOp) -> tuple[UOp, list[UOp]]:
@@ -52,14 +52,14 @@ def _store(graph: Graph, store: UOp) -> None:
         graph.state[buffer] = build.reshape(new, shape(buffer))
         return
     old = graph.state.get(buffer) or graph.made(buffer)
-    for movement in movements:  # what is stored to one of these is as large as the buffer, and so is the inverse
+    for movement in movements:  # a value stored to one of these is as large as the buffer, and so is the inverse
         if movement.op not in (Ops.RESHAPE, Ops.PERMUTE, Ops.SHRINK, Ops.FLIP):
             raise Unsupported(f"a store through {movement.op.name}")
     graph.state[buffer] = _put(graph, old, new, movements, shape(buffer))
 
 
 def _places(movements: list[UOp], whole: tuple[int, ...]) -> np.ndarray:
-    """Of each element of a view its place in the buffer."""
+    """For each element of a view, its place in the buffer."""
     places = np.arange(math.prod(whole)).reshape(whole)
     for step in movements:
         if step.op is Ops.RESHAPE:
@@ -77,7 +77,7 @@ def _put(graph: Graph, old: str, new: str, movements: list[UOp], whole: tuple[in
     """`old` with `new` at the places of a view: pieces of both, one after the other."""
     build, size = graph.builder, math.prod(whole)
     places = _places(movements, whole).reshape(-1)
-    source = np.full(size, -2)  # of each element in the result its place in `new`; -2, as -1 comes before 0
+    source = np.full(size, -2)  # for each element of the result its place in `new`; -2, as -1 comes before 0
     source[places] = np.arange(places.size)
     breaks = np.flatnonzero(np.diff(source) != (source[1:] >= 0)) + 1
     if breaks.size >= _MOST_PIECES:

@@ -20,7 +20,7 @@ from tandem.torch import breaks, library, operators
 from tandem.torch.graph import Graph
 from tandem.torch.machine import Machine, machine_of
 
-# Dynamo leaves modules of nn.RNNBase to the CPU, without a word, unless it is told to take them.
+# Dynamo leaves modules of nn.RNNBase to the CPU, silently, unless it is told to take them.
 torch._dynamo.config.allow_rnn = True
 breaks.watch()
 
@@ -29,7 +29,8 @@ _OPTIONS = {"preset", "model", "strict"}
 
 @functools.cache
 def decompositions() -> dict[Any, Callable[..., Any]]:
-    """How operators are taken apart: as ATen's core says, and those that have no function here as torch can."""
+    """How operators are decomposed: as in ATen's core, and those without a function here by torch's own
+    decompositions."""
     known = {**torch._decomp.core_aten_decompositions(), **library.DECOMPOSITIONS}
     known = {op: rule for op, rule in known.items() if not operators.is_own(op)}
     others = {op: rule for op, rule in torch._decomp.decomposition_table.items()
@@ -39,7 +40,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
 
 def tandem(module: torch.fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any] | None = None,
            mode: str | None = None) -> Callable[..., Any]:
-    """What Dynamo calls for each graph. Raises ValueError for unknown options, Refused."""
+    """Dynamo calls this for each graph. Raises ValueError for unknown options, Refused."""
     options = dict(options or {})
     if unknown := sorted(set(options) - _OPTIONS):
         raise ValueError(f"torch.compile on Tandem: no option `{unknown[0]}`; there are {', '.join(sorted(_OPTIONS))}")
@@ -52,7 +53,7 @@ def tandem(module: torch.fx.GraphModule, inputs: Sequence[Any], *, options: dict
 
 
 def _names(module: torch.fx.GraphModule) -> list[str]:
-    """Of the arguments, as the user has them: `x`, `self._parameters['weight']`."""
+    """The user's names of the arguments: `x`, `self._parameters['weight']`."""
     sources = [getattr(node, "_dynamo_source", None) for node in module.graph.find_nodes(op="placeholder")]
     return [re.sub(r"L\['(\w+)'\]", r"\1", source.name if isinstance(source.name, str) else source.name())
             if source is not None else "an argument" for source in sources]

@@ -1,7 +1,7 @@
-"""Where Dynamo gives up, the rest runs on torch's CPU: that is said once for each place, and is an error where asked for.
+"""Where Dynamo gives up, the rest runs on torch's CPU: there is one warning for each place, or an error on request.
 
-Dynamo tells a backend of a break only with the graph before it. Where there is no such graph, and where a whole function is
-left out, only its own lists know: they are looked at when it has compiled something.
+Dynamo informs a backend of a break only with the graph before it. If there is no such graph, or a whole function is
+skipped, only its own lists show it: they are checked when it has compiled something.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _seen: dict[Any, int] = {}  # how often each reason has been counted
 
 
 def check(module: torch.fx.GraphModule, strict: bool) -> None:
-    """Of a graph that Dynamo hands over. Raises Refused where it is strict."""
+    """For a graph from Dynamo. Raises Refused if strict."""
     watch()
     _look()
     found = list(_pending)
@@ -46,7 +46,7 @@ def _look(_arguments: Any = None) -> None:
 
 
 def _new() -> Iterator[str]:
-    """What has been left to torch's CPU since the last look."""
+    """What has been left to torch's CPU since the last check."""
     for reason in graph_break_reasons:
         if reason.graph_break and not _is_torchs(reason) and not hasattr(reason, "said_by_tandem"):
             reason.said_by_tandem = True
@@ -64,13 +64,13 @@ def _new() -> Iterator[str]:
 
 
 def _is_torchs(reason: Any) -> bool:
-    """Whether torch itself asks for the break, as its optimizers do where their step begins."""
+    """Whether torch itself requests the break, as its optimizers do at the beginning of their step."""
     return (reason.reason.startswith("Call to `torch._dynamo.graph_break()`") and bool(reason.user_stack)
             and reason.user_stack[-1].filename.startswith(TORCH))
 
 
 def _core(reason: str) -> str:
-    """Without what came of it."""
+    """Without its consequences."""
     return reason.partition("*** While handling")[0].partition("For more details")[0].strip()
 
 

@@ -25,7 +25,7 @@ _TORCH = {dtype: name for name, dtype in reversed(ELEMENTS.items())}
 def operator(name: str, kernel: Any, *, results: int = 1) -> torch._library.custom_ops.CustomOpDef:
     """The kernel as torch.ops.<name>, "namespace::name"; `results` is how many tensors it gives.
 
-    What comes back has `register_autograd` and the rest of torch.library.custom_op's methods.
+    The returned object has `register_autograd` and the rest of torch.library.custom_op's methods.
     """
     parameters = list(inspect.signature(kernel._outputs).parameters)
     returns = "Tensor" if results == 1 else f"({', '.join(['Tensor'] * results)})"

@@ -27,7 +27,7 @@ from tandem.torch.values import Refused, element, host_array, narrow
 
 @dataclass(frozen=True)
 class Exported:
-    """The program, and what it calls its inputs and outputs: for each name (arg0, out0) the model's."""
+    """The program, and its names of inputs and outputs: for each name (arg0, out0) the model's."""
 
     elf: bytes
     inputs: dict[str, str]

@@ -20,7 +20,7 @@ PRECISION = {"highest": "highest", "high": "high", "medium": "default"}  # torch
 
 @dataclass(frozen=True)
 class _Prepared:
-    """results: of each result, the number of the program's output, or what it is otherwise."""
+    """results: for each result, the number of the program's output, or its value otherwise."""
 
     program: Program
     results: list[tuple[int | None, Any]]
@@ -28,8 +28,8 @@ class _Prepared:
 
 
 class Graph:
-    """kept_from: results from this one on are for the backward graph only, and stay in the machine's memory. names: what
-    the user calls the arguments, where that is known.
+    """kept_from: results from this one on are for the backward graph only, and stay in the machine's memory. names: the
+    user's names of the arguments, where known.
     """
 
     def __init__(self, module: torch.fx.GraphModule, machine: Machine, kept_from: int | None = None,
@@ -110,14 +110,14 @@ class Graph:
 
 
 def _strides(meta: torch.Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Torch's, where they are numbers; for sizes that were open, dense ones in their order."""
+    """Torch's strides, if they are numbers; for open sizes, dense ones in the same order."""
     if all(isinstance(stride, int) for stride in meta.stride()):
         return tuple(meta.stride())
     return torch.empty(shape, device="meta").stride()
 
 
 def compiled(function: Any, structs: Sequence[jax.ShapeDtypeStruct], preset: str, precision: str) -> bytes:
-    """The ELF file. Raises Refused with what the compiler says."""
+    """The ELF file. Raises Refused with the compiler's message."""
     try:
         with jax.default_matmul_precision(precision), kernels.on_preset(preset):
             return jax_tools.compile(jax.jit(function, keep_unused=True), *structs, preset=preset)

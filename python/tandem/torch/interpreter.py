@@ -1,6 +1,6 @@
 """A graph of ATen's operators as a function of JAX: node by node, while JAX traces.
 
-Each result gets the type that torch says it has; another shape than torch's is an error of ours, never a result.
+Each result gets the type that torch gives it; a shape other than torch's is an internal error, never a result.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tandem.torch.values import ELEMENTS, Refused, element, host_array, narrow
 
 _NARROW = {torch.int64: torch.int32, torch.float64: torch.float32, torch.uint64: torch.uint32,
            torch.complex128: torch.complex64}
-_PLACES = ("device", "layout", "pin_memory", "non_blocking")  # where memory is, which is the machine's business
+_PLACES = ("device", "layout", "pin_memory", "non_blocking")  # placement of memory, which is up to the machine
 
 
 def narrowed(value: Any) -> Any:
@@ -29,7 +29,7 @@ def narrowed(value: Any) -> Any:
 
 
 class Interpreter(torch.fx.Interpreter):
-    """mutated: by the number of an argument, what the graph leaves in it, when it has run."""
+    """mutated: by the number of an argument, its value after the graph has run."""
 
     def __init__(self, module: torch.fx.GraphModule):
         super().__init__(module, garbage_collect_values=True)
@@ -85,7 +85,7 @@ def _first_line(error: Exception) -> str:
 
 
 def as_declared(result: Any, meta: Any) -> Any:
-    """In the type that torch says; raises ValueError for another shape."""
+    """In torch's type; raises ValueError for another shape."""
     if isinstance(meta, (tuple, list)) and isinstance(result, (tuple, list)):
         return tuple(as_declared(one, its) for one, its in zip(result, meta, strict=True))
     if not isinstance(meta, torch.Tensor) or result is None:
@@ -108,7 +108,7 @@ def modules_of(module: torch.fx.GraphModule) -> list[torch.fx.GraphModule]:
 
 
 def run(module: torch.fx.GraphModule, values: list[Any], seed: jax.Array | None) -> tuple[list[Any], dict[int, Any]]:
-    """What the graph gives for these values, and what it leaves in its arguments, by their numbers."""
+    """The graph's results for these values, and the final values of its arguments, by their numbers."""
     interpreter = Interpreter(module)
     with random.seeded(seed):
         results = interpreter.run(*values, enable_io_processing=False)

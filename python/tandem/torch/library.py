@@ -1,8 +1,8 @@
-"""torchax, whose functions in JAX many of the operators are.
+"""torchax, which implements many of the operators in JAX.
 
-At its import it names torch's spare device "jax", and Dynamo then asks torch for an accelerator that it does not have. So
-both calls do nothing while it is imported. It switches torch's fused encoder layers off, which is left so: they are one
-operator for a whole layer, with nested tensors inside.
+At its import it names torch's spare device "jax", and Dynamo then asks torch for an accelerator that it does not have.
+So both calls do nothing during the import. It also switches torch's fused encoder layers off, and they stay off: they
+are one operator for a whole layer, with nested tensors inside.
 """
 
 from __future__ import annotations

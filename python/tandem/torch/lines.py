@@ -1,5 +1,5 @@
-"""The user's lines: what an operator becomes is traced below a frame that says the line of the user's program, so that
-the compiler's messages, traces and profiles name it."""
+"""The user's lines: an operator is traced below a frame with the line of the user's program, so that the compiler's
+messages, traces and profiles name it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def user_line(stack: str | None) -> tuple[str, int, str] | None:
 
 
 def where(stack: str | None) -> str:
-    """For the end of a message; empty where nobody knows."""
+    """For the end of a message; empty if unknown."""
     line = user_line(stack)
     return f" ({line[0]}:{line[1]})" if line else ""
 

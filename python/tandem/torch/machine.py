@@ -1,7 +1,7 @@
-"""A machine with what is in its memory: values that torch's tensors have there, so that they are not sent again.
+"""A machine and the contents of its memory: values of torch's tensors, so that they are not sent again.
 
-A tensor of torch on the CPU is sent when its bytes differ from what the machine has for it. That is compared, not
-guessed: `.data`, NumPy and memory that is used again all change a tensor without a word.
+A tensor of torch on the CPU is sent when its bytes differ from what the machine has for it. The bytes are compared:
+`.data`, NumPy and reused memory all change a tensor without notice.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ statistics = Statistics()
 
 @dataclass(frozen=True)
 class Value:
-    """A value in the machine's memory; it is given back when nobody has it any more."""
+    """A value in the machine's memory, freed with its last reference."""
 
     handle: Any
     shape: tuple[int, ...]
@@ -50,7 +50,7 @@ class _Sent:
 
 
 class Machine:
-    """One device. Whoever uses it holds `lock`."""
+    """One device. Its user holds `lock`."""
 
     def __init__(self, preset: str, model: str):
         self.device = Device(preset, model)
@@ -78,7 +78,7 @@ class Machine:
         return value
 
     def remember(self, tensor: torch.Tensor, value: Value) -> None:
-        """That the tensor is what the machine has as `value`."""
+        """Records that the machine has the tensor as `value`."""
         self._remember(_identity(tensor), _bytes(host_array(tensor, "a tensor")).copy(), value)
 
     def _remember(self, key: Any, contents: np.ndarray, value: Value) -> None:
@@ -103,14 +103,14 @@ class Machine:
         return array
 
     def fetch_tensor(self, value: Value, dtype: torch.dtype, strides: tuple[int, ...] | None) -> torch.Tensor:
-        """For torch, which the machine then knows as its own."""
+        """Fetches it for torch; the machine remembers that it has the same value."""
         tensor = of_torch(self.fetch(value), dtype, strides)
         self.remember(tensor, value)
         return tensor
 
     def keep(self, value: Value, dtype: torch.dtype) -> torch.Tensor:
         """A tensor without contents in the place of a value that only programs of this machine will read."""
-        owner = np.full(dtype.itemsize, 1 if dtype == torch.bool else 0xFF, np.uint8)  # NaN: nobody should read it
+        owner = np.full(dtype.itemsize, 1 if dtype == torch.bool else 0xFF, np.uint8)  # NaN: it must not be read
         storage = torch.from_numpy(owner).untyped_storage()
         address = storage.data_ptr()
         self._resident[address] = value

@@ -1,4 +1,5 @@
-"""Tensors of torch as the machine has them, and back: at most 32 bits for a number, and nothing lost without a word."""
+"""Conversion of torch's tensors to the machine's form and back: at most 32 bits for a number, and nothing is lost
+silently."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import ml_dtypes
 import numpy as np
 import torch
 
-# What torch has, and the elements that the machine has for it.
+# Torch's types, and the machine's element types for them.
 ELEMENTS: dict[torch.dtype, np.dtype] = {
     torch.bool: np.dtype(np.bool_), torch.float32: np.dtype(np.float32), torch.float64: np.dtype(np.float32),
     torch.float16: np.dtype(np.float16), torch.bfloat16: np.dtype(ml_dtypes.bfloat16),
@@ -16,21 +17,21 @@ ELEMENTS: dict[torch.dtype, np.dtype] = {
     torch.complex128: np.dtype(np.complex64), torch.float8_e4m3fn: np.dtype(ml_dtypes.float8_e4m3fn),
     torch.float8_e5m2: np.dtype(ml_dtypes.float8_e5m2)}
 
-# Those that torch gives to NumPy by the bits of another type.
+# Those that torch passes to NumPy as the bits of another type.
 _BY_BITS = {torch.bfloat16: torch.int16, torch.float8_e4m3fn: torch.uint8, torch.float8_e5m2: torch.uint8}
 _OF_TORCH = {np.dtype(ml_dtypes.bfloat16): torch.bfloat16, np.dtype(ml_dtypes.float8_e4m3fn): torch.float8_e4m3fn,
              np.dtype(ml_dtypes.float8_e5m2): torch.float8_e5m2}
 
 
 class Refused(NotImplementedError):
-    """What a program asks for and Tandem does not have."""
+    """A feature that Tandem does not support."""
 
     def __init__(self, text: str):
         super().__init__(f"PyTorch on Tandem: {text}")
 
 
 def element(dtype: torch.dtype, what: str = "a tensor") -> np.dtype:
-    """What the machine has for this type. Raises Refused."""
+    """The machine's element type for this type. Raises Refused."""
     if dtype not in ELEMENTS:
         raise Refused(f"{what} has elements of type {str(dtype).removeprefix('torch.')}")
     return ELEMENTS[dtype]

@@ -1,10 +1,10 @@
-"""Apache TVM: what the machine can compute of a Relax module, as programs of it.
+"""Apache TVM: the parts of a Relax module that the machine can compute, as programs of it.
 
     module = tandem.tvm.partition(module)        # functions for the machine, the rest as it was
     machine = tandem.tvm.compile(module)         # a relax.VirtualMachine; machine["main"](...)
 
-docs/tvm.md tells the rest. operations.py says what Relax's operations are in StableHLO, reading.py writes a function
-with them, partitioning.py says which calls belong together, running.py runs them.
+docs/tvm.md has more. operations.py translates Relax's operations to StableHLO, reading.py writes a function with them,
+partitioning.py groups calls, running.py runs them.
 """
 
 from tandem import versions

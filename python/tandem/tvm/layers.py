@@ -134,7 +134,7 @@ def _rms_norm(build: Builder, call: relax.Call, values: list[str]) -> str:
 
 @operation("nn.batch_norm")
 def _batch_norm(build: Builder, call: relax.Call, values: list[str]) -> list[str]:
-    """Of inference: with the mean and the variance that it is given, which it returns."""
+    """For inference: with the given mean and variance, which it returns."""
     value, gamma, beta, middle, spread = values
     if bool(call.attrs.training):
         raise Unsupported("nn.batch_norm of training")
@@ -148,7 +148,7 @@ def _batch_norm(build: Builder, call: relax.Call, values: list[str]) -> list[str
 # ---- windows ----
 
 def _paddings(given: Any, rank: int) -> list[tuple[int, int]]:
-    """TVM has the low sides of all dimensions, then the high ones; or one for both."""
+    """TVM gives the low sides of all dimensions, then the high ones; or one for both."""
     sizes = [int(size) for size in given]
     sizes = sizes * (2 * rank // len(sizes))
     return list(zip(sizes[:rank], sizes[rank:]))
@@ -159,7 +159,7 @@ def _pairs(paddings: Sequence[tuple[int, int]]) -> str:
 
 
 def _dimensions(what: str, layout: str, letters: str, names: Sequence[str], space: Sequence[str]) -> str:
-    """Which dimension is which. In their own attributes, as StableHLO's portable form has them."""
+    """The dimension numbers, as separate attributes, as in StableHLO's portable form."""
     single = ", ".join(f"{what}_{name}_dimension = {layout.index(letter)} : i64" for letter, name in zip(letters, names))
     return f"{single}, {what}_spatial_dimensions = {integers(layout.index(letter) for letter in space)}"
 

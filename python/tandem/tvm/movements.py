@@ -109,7 +109,7 @@ def _pad(build: Builder, call: relax.Call, values: list[str]) -> str:
 
 @operation("take")
 def _take(build: Builder, call: relax.Call, values: list[str]) -> str:
-    """Rows of a table; an index outside takes the nearest."""
+    """Rows of a table; an index out of range takes the nearest row."""
     table, index = values
     have, places = build.shape(table), build.shape(index)
     if call.attrs.axis is None and len(have) != 1:
@@ -126,7 +126,7 @@ def _take(build: Builder, call: relax.Call, values: list[str]) -> str:
 
 @operation("cumsum")
 def _cumsum(build: Builder, call: relax.Call, values: list[str]) -> str:
-    """By doubling: each step adds what is 1, 2, 4, ... places before."""
+    """By doubling: each step adds the elements 1, 2, 4, ... places before."""
     value, have = values[0], build.shape(values[0])
     if call.attrs.axis is None or bool(number(call.attrs.exclusive)) if hasattr(call.attrs.exclusive, "value") else bool(
             call.attrs.exclusive):

@@ -1,5 +1,6 @@
-"""Relax's operations as StableHLO. Each takes the builder, the call and the values of its tensors, and gives the value
-of its result, or a list of values. Single elements are here; products, windows and norms have files of their own."""
+"""Relax's operations as StableHLO. Each takes the builder, the call and the values of its tensors, and returns the
+value of its result, or a list of values. Single elements are here; products, windows and norms have files of their
+own."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def operation(*names: str) -> Callable[[Operation], Operation]:
 
 
 def number(expression: Any) -> int | float:
-    """Of an argument that is no tensor."""
+    """The value of an argument that is not a tensor."""
     if not hasattr(expression, "value"):
         raise Unsupported(f"the argument {expression}, which is known only when it runs")
     value = expression.value
@@ -39,7 +40,7 @@ def numbers(expression: Any) -> list[int]:
 
 
 def axes(given: Any, rank: int) -> list[int]:
-    """Axes of an attribute; all of them where it has none."""
+    """Axes of an attribute; all of them if it has none."""
     if given is None:
         return list(range(rank))
     listed = [given] if isinstance(given, int) or hasattr(given, "value") else list(given)
@@ -63,7 +64,7 @@ def unary(build: Builder, name: str, value: str) -> str:
 
 
 def keeping(build: Builder, value: str, to: Sequence[int], dimensions: Sequence[int]) -> str:
-    """What was reduced over these dimensions, broadcast to the shape before."""
+    """A value reduced over these dimensions, broadcast to the original shape."""
     return build.spread(value, to, [axis for axis in range(len(to)) if axis not in dimensions])
 
 
@@ -139,7 +140,7 @@ def _astype(build: Builder, call: relax.Call, values: list[str]) -> str:
 
 @operation("nn.dropout")
 def _dropout(build: Builder, call: relax.Call, values: list[str]) -> list[str]:
-    """Relax's is that of inference: the value, and a mask of ones."""
+    """Relax's operation is that of inference: the value, and a mask of ones."""
     return [values[0], like(build, 1, values[0])]
 
 
@@ -180,7 +181,7 @@ def _polynomial(build: Builder, value: str, coefficients: Sequence[float]) -> st
 
 @operation("erf")
 def erf(build: Builder, call: relax.Call, values: list[str]) -> str:
-    """The rational approximation that XLA takes for f32 (Eigen's), to 4 units in the last place."""
+    """The rational approximation that XLA uses for f32 (Eigen's), to 4 units in the last place."""
     value = binary(build, "maximum", binary(build, "minimum", values[0], like(build, 4, values[0])),
                    like(build, -4, values[0]))
     square = binary(build, "multiply", value, value)
@@ -253,7 +254,7 @@ def _reduce(build: Builder, call: relax.Call, values: list[str]) -> str:
 
 @operation("argmax", "argmin")
 def _arg(build: Builder, call: relax.Call, values: list[str]) -> str:
-    """The first place at which the extreme is; Relax gives it 64 bits, of which 32 are enough."""
+    """The first position of the extreme; Relax gives it 64 bits, of which 32 are enough."""
     raise Unsupported("results of int64")
 
 

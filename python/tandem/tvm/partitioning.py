@@ -10,7 +10,7 @@ from tandem.tvm.reading import OPERATIONS, Reader
 
 
 def _can_be_read(context: relax.transform.PatternCheckContext) -> bool:
-    """By trying: the call alone, with variables for what it takes."""
+    """By trial: the call alone, with variables for its arguments."""
     call = context.matched_expr
     try:
         _read_alone(call)
@@ -39,14 +39,13 @@ def _read_alone(call: relax.Call) -> None:
 
 
 def _pattern(name: str) -> DFPattern:
-    if name in ("relax.multiply", "relax.divide"):  # the matcher looks at both of their arguments by itself
+    if name in ("relax.multiply", "relax.divide"):  # the matcher inspects both of their arguments itself
         return is_op(name)(wildcard(), wildcard())
     return is_op(name)(varg_default_wildcard=True)
 
 
 def partition(module: tvm.IRModule) -> tvm.IRModule:
-    """The module with functions of attribute Codegen="tandem"; its entry is `main`. What the machine cannot compute
-    stays as it was."""
+    """The module with functions of attribute Codegen="tandem"; its entry is `main`. Everything else stays unchanged."""
     patterns = [relax.transform.FusionPattern(name.replace("relax.", "tandem."), _pattern(name), {}, _can_be_read)
                 for name in OPERATIONS]
     module = relax.transform.FuseOpsByPattern(patterns, bind_constants=False, annotate_codegen=False)(module)

@@ -28,7 +28,7 @@ class Reader:
         return self.build.module(self.result if isinstance(self.result, list) else [self.result])
 
     def _body(self, function: relax.Function) -> Any:
-        """A body is a sequence of blocks, and what it gives."""
+        """A body is a sequence of blocks and a result."""
         for block in function.body.blocks:
             for binding in block.bindings:
                 self._bind(binding.var, binding.value)
@@ -60,7 +60,7 @@ class Reader:
         return self.build.array(array, ELEMENTS[str(array.dtype)])
 
     def _call(self, call: relax.Call) -> Any:
-        if call.op in self.functions:  # what belongs together, as a function in the function
+        if call.op in self.functions:  # a group of calls, as a function in the function
             inner = self.functions[call.op]
             for parameter, argument in zip(inner.params, call.args):
                 self.values[parameter] = self._value(argument)

@@ -26,7 +26,7 @@ class Statistics:
 
 
 statistics = Statistics()
-_machine: list[Device] = []  # of the compilation that is going on
+_machine: list[Device] = []  # of the current compilation
 
 
 class _Launch:

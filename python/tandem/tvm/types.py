@@ -1,4 +1,4 @@
-"""Shapes and element types of Relax's expressions, as StableHLO has them."""
+"""Shapes and element types of Relax's expressions in StableHLO."""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
     python -m tandem.weights program.mlir --weights model.safetensors [--bind arg0=TENSOR]... --preset full -o model.elf
 
-The program is text or an artifact, as jax.jit(f).lower(...) or jax.export give it. An argument becomes a constant where its name, or the
-last key in it (`weights['layers.0.w']`), is that of a tensor. What is left are the program's inputs, whose names are printed.
+The program is text or an artifact, as jax.jit(f).lower(...) or jax.export give it. An argument becomes a constant if
+its name, or the last key in it (`weights['layers.0.w']`), is that of a tensor. The others are the program's inputs,
+whose names are printed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Arguments of a StableHLO program that become constants, by the names of weights.
 
-A program that was traced with a dictionary of weights has arguments with names such as `weights['layers.0.w']`: JAX puts them where an
-argument comes from. The last key is a tensor's name.
+A program that was traced with a dictionary of weights has arguments with names such as `weights['layers.0.w']`: JAX
+puts them into the argument's location. The last key is a tensor's name.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _KEY = re.compile(r"""\[(['"])(.*?)\1\]$""")
 
 
 class Unbound(ValueError):
-    """Weights and program do not belong together."""
+    """Weights and program do not match."""
 
 
 @dataclass
 class Bound:
-    """The program with constants, the tensor of each argument that is one now, and the names of those that are left."""
+    """The program with constants, the tensor of each argument that became one, and the names of the remaining ones."""
 
     artifact: bytes
     tensors: dict[str, str]
@@ -84,7 +84,7 @@ _DTYPES = [np.dtype(name) for name in (np.float32, np.float16, jnp.bfloat16, np.
 
 
 def _without(main: Any, gone: list[int]) -> None:
-    """The function without those arguments, which nobody uses."""
+    """The function without those arguments, which are unused."""
     for number in reversed(gone):
         main.entry_block.erase_argument(number)
     kinds = ir.FunctionType.get([argument.type for argument in main.arguments], main.function_type.value.results)

@@ -11,15 +11,15 @@ from tandem import tools
 
 
 class Unreadable(ValueError):
-    """A file that holds no weights, or such as are not taken."""
+    """A file without weights, or with unsupported ones."""
 
 
-# What reading numbers says of those that make no sense, here and in the packages that read.
+# The exceptions for invalid numbers, here and in the packages that read them.
 BROKEN = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RuntimeError)
 
 
 class Tensors(Mapping[str, np.ndarray]):
-    """Read when they are asked for."""
+    """Read on demand."""
 
     def __init__(self, readers: dict[str, Callable[[], np.ndarray]]):
         self._readers = readers

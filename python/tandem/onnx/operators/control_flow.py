@@ -25,7 +25,7 @@ def branch(node: Node, condition: Value) -> Value:
     try:
         return lax.cond(traced(condition).reshape(()), lambda: _arrays(node, node.run("then_branch", [])),
                         lambda: _arrays(node, node.run("else_branch", [])))
-    except (Refused, TypeError):  # not both can be for these shapes: which one is it?
+    except (Refused, TypeError):  # only one can be valid for these shapes: which one?
         node.known(condition, 0)
         raise
 
@@ -55,7 +55,7 @@ def loop(node: Node, trips: Value, condition: Value, *carried: Value) -> Value:
 
 
 def _unrolled(node: Node, limit: int, carried: tuple[Value, ...], scans: int) -> Value:
-    """Rounds one after the other, as far as it is known that there is another; shapes may change."""
+    """Iterations one after the other, while it is known that another one follows; shapes may change."""
     kept: list[list[Value]] = [[] for _ in range(scans)]
     values = list(carried)
     for number in range(limit):

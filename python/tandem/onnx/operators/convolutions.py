@@ -15,7 +15,7 @@ from tandem.onnx.values import Value, traced
 
 def paddings(node: Node, sizes: Sequence[int], kernel: Sequence[int], strides: Sequence[int],
              dilations: Sequence[int]) -> list[tuple[int, int]]:
-    """Before and after each spatial axis, as `pads` or `auto_pad` says."""
+    """Before and after each spatial axis, from `pads` or `auto_pad`."""
     count, mode = len(kernel), node.attr("auto_pad")
     if mode in ("NOTSET", "", None):
         pads = node.attr("pads") or [0] * (2 * count)

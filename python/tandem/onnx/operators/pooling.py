@@ -14,7 +14,8 @@ from tandem.onnx.values import Value, traced
 
 
 class Windows:
-    """Where a pooling node looks. `pads` are the node's own; `grown` has what ceil_mode adds after the end."""
+    """The windows of a pooling node. `pads` are the node's own; `grown` includes the padding that ceil_mode adds after
+    the end."""
 
     def __init__(self, node: Node, sizes: Sequence[int]):
         self.kernel = node.attr("kernel_shape")
@@ -36,7 +37,7 @@ class Windows:
                                  [(0, 0), (0, 0), *(pads or self.grown)], window_dilation=(1, 1, *self.dilations))
 
     def each(self, x: Value, fill: object) -> list[Value]:
-        """For each place in the window, the elements that lie there."""
+        """For each place in the window, the elements there."""
         x = jnp.pad(x, [(0, 0), (0, 0), *self.grown], constant_values=fill)
         spatial = len(self.kernel)
         counts = [(x.shape[2 + i] - (self.kernel[i] - 1) * self.dilations[i] - 1) // self.strides[i] + 1

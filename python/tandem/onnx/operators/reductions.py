@@ -31,7 +31,7 @@ def reduce(node: Node, x: Value, axes: Value = None) -> Value:
 
 
 def _unreduced(node: Node, module: object, x: Value) -> Value:
-    """Over no axis: what is done to each element alone."""
+    """Over no axis: the operation on each single element."""
     if node.kind in ("ReduceL1", "ReduceL2"):
         return module.abs(x)
     if node.kind == "ReduceSumSquare":

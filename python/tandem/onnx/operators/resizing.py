@@ -12,7 +12,7 @@ from tandem.onnx.values import Value, traced
 
 
 def _coordinates(node: Node, mode: str, count: int, size: int, scale: float, roi: tuple[float, float]) -> np.ndarray:
-    """Where each element of the result lies in the source."""
+    """The position of each element of the result in the source."""
     x, exact = np.arange(count, dtype=np.float64), scale * size  # without rounding
     if mode == "half_pixel":
         return (x + 0.5) / scale - 0.5

@@ -1,4 +1,4 @@
-"""Shapes, and what only moves elements."""
+"""Shapes, and operators that only move elements."""
 
 from __future__ import annotations
 

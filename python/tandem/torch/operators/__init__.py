@@ -1,9 +1,10 @@
-"""The operators: by name of ATen's overload (or of all overloads) a function of JAX. What stands here comes before torchax's.
+"""The operators: a function of JAX for each ATen overload (or for all overloads of a name). Entries here take
+precedence over torchax's.
 
     @operator(aten.native_dropout.default)
     def native_dropout(x, p, train): ...
 
-`decomposition` enters what takes an operator apart instead.
+`decomposition` registers a decomposition instead.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tandem.torch.values import Refused
 
 _TABLE: dict[Any, Callable[..., Any]] = {}
 DECOMPOSITIONS: dict[Any, Callable[..., Any]] = {}
-WANTS_META: set[Callable[..., Any]] = set()  # functions that ask what torch knows of their first argument: meta=
+WANTS_META: set[Callable[..., Any]] = set()  # functions that need torch's metadata of their first argument: meta=
 
 
 def operator(*targets: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -38,7 +39,7 @@ def operator(*targets: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]
 
 
 def decomposition(*targets: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A function of torch that takes these operators apart, before there is a backward graph of its own."""
+    """A function of torch that decomposes these operators, before a separate backward graph exists."""
 
     def enter(function: Callable[..., Any]) -> Callable[..., Any]:
         DECOMPOSITIONS.update(dict.fromkeys(targets, function))
@@ -64,7 +65,7 @@ _ONE_MORE = {torch.ops.aten.unsqueeze, torch.ops.aten.unsqueeze_copy, torch.ops.
 
 @functools.cache
 def _counted_from_the_front(target: Any, function: Callable[..., Any]) -> Callable[..., Any]:
-    """With dimensions from 0 on: not all functions of torchax know those that are counted from the end."""
+    """With dimensions from 0 on: not all functions of torchax accept negative ones."""
     names = [argument.name for argument in target._schema.arguments]
     if "dim" not in names or names.index("dim") == 0 or target.overloadpacket in _ONE_MORE:
         return function
@@ -85,17 +86,17 @@ def _counted_from_the_front(target: Any, function: Callable[..., Any]) -> Callab
 
 
 def is_own(target: Any) -> bool:
-    """Whether the function stands here, and not in torchax."""
+    """Whether the function is defined here, and not in torchax."""
     return target in _TABLE or (isinstance(target, torch._ops.OpOverload) and target.overloadpacket in _TABLE)
 
 
-# Numbers that are known while a graph is traced: sizes and what is computed of them.
+# Numbers that are known while a graph is traced: sizes and values computed from them.
 _KNOWN = {*(value for module in (python_operator, math) for value in vars(module).values() if callable(value)), torch.sym_int, torch.sym_float, torch.sym_max, torch.sym_min,
           torch.sym_not, torch.sym_ite}
 
 
 def other(interpreter: Any, target: Any) -> Callable[..., Any]:
-    """What a call of something else than an operator of ATen's is. Raises Refused."""
+    """The value of a call of something other than an operator of ATen. Raises Refused."""
     if callable(target) and target in _KNOWN:
         return target
     if target in CONTROL:

@@ -16,7 +16,7 @@ aten = torch.ops.aten
 
 
 def _windows(size: int, count: int) -> np.ndarray:
-    """For each output the places that it reduces."""
+    """For each output, the places that it reduces."""
     begin = np.arange(count) * size // count
     end = -(-(np.arange(1, count + 1) * size) // count)
     longest = int((end - begin).max()) if count else 0
@@ -62,7 +62,7 @@ def adaptive_max_pool3d_backward(gradient: jax.Array, x: jax.Array, indices: jax
 
 
 def _means(size: int, count: int) -> np.ndarray:
-    """One row for each output: what it takes of each element."""
+    """One row for each output: its weight of each element."""
     begin, end = np.arange(count) * size // count, -(-(np.arange(1, count + 1) * size) // count)
     place = np.arange(size)
     return ((place >= begin[:, None]) & (place < end[:, None])) / (end - begin)[:, None]

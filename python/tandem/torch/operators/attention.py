@@ -1,4 +1,4 @@
-"""Attention, which torch on a CPU has as one operator, and its gradient."""
+"""Attention, which is one operator in torch on a CPU, and its gradient."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ aten = torch.ops.aten
 @operator(aten.convolution_backward.default)
 def convolution_backward(gradient: jax.Array, x: jax.Array, weight: jax.Array, bias_sizes: Any, stride: Any, padding: Any,
                          dilation: Any, transposed: bool, output_padding: Any, groups: int, mask: Any) -> tuple[Any, ...]:
-    """By JAX's own rule for the forward operator; mask says which of the three are wanted."""
+    """By JAX's own rule for the forward operator; mask selects the wanted ones of the three."""
     def forward(x: jax.Array, weight: jax.Array) -> jax.Array:
         return find(aten.convolution.default)(x, weight, None, stride, padding, dilation, transposed, output_padding, groups)
 

@@ -15,7 +15,7 @@ aten = torch.ops.aten
 
 @operator(aten.histc.default)
 def histc(x: jax.Array, bins: int = 100, low: Any = 0, high: Any = 0) -> jax.Array:
-    """Equal bounds stand for the least and the largest element."""
+    """Equal bounds mean the smallest and the largest element."""
     wide = x.reshape(-1).astype(jnp.promote_types(x.dtype, jnp.float32))
     low, high = jnp.asarray(low, wide.dtype), jnp.asarray(high, wide.dtype)
     if x.size:

@@ -1,4 +1,4 @@
-"""Operators element by element that torchax does not have, or not as torch has them."""
+"""Elementwise operators that torchax does not have, or that differ from torch's."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sym_size(x: jax.Array, axis: int) -> int:
 
 
 def _integer_power(x: jax.Array, exponent: jax.Array) -> jax.Array:
-    """Modulo 2^bits; below 0 as torch has it, 0 but for 1 and -1."""
+    """Modulo 2^bits; negative exponents as in torch: 0 except for 1 and -1."""
     def step(_: Any, state: tuple[jax.Array, jax.Array, jax.Array]) -> Any:
         result, base, rest = state
         return jnp.where(rest & 1 == 1, result * base, result), base * base, rest >> 1

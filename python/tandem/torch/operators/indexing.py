@@ -1,4 +1,4 @@
-"""Reductions into places that indices name."""
+"""Reductions into places given by indices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ aten = torch.ops.aten
 
 def _reduced(start: jax.Array, places: Any, source: jax.Array, kind: str, counts: jax.Array, x: jax.Array,
              include_self: bool) -> jax.Array:
-    """counts: how many elements of the source come to each place of x; start: x, or the neutral element."""
+    """counts: how many elements of the source go to each place of x; start: x, or the neutral element."""
     at = start.at[places]
     if kind != "mean":
         return {"sum": at.add, "prod": at.multiply, "amin": at.min, "amax": at.max}[kind](source)
@@ -63,7 +63,7 @@ def scatter_reduce(x: jax.Array, axis: int, index: jax.Array, source: jax.Array,
 
 @operator(aten.masked_scatter_backward.default)
 def masked_scatter_backward(gradient: jax.Array, mask: jax.Array, sizes: Any) -> jax.Array:
-    """The elements that the mask keeps, in their order, and zeros behind them."""
+    """The elements that the mask keeps, in order, followed by zeros."""
     count = math.prod(sizes)
     kept = jnp.broadcast_to(mask, gradient.shape).reshape(-1)
     places = jnp.where(kept, jnp.cumsum(kept) - 1, count)

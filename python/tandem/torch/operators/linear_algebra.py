@@ -1,4 +1,4 @@
-"""Linear algebra that torchax does not have, or not as torch has it."""
+"""Linear algebra that torchax does not have, or that differs from torch's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ aten = torch.ops.aten
 
 
 def _factors(x: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """LU in one, pivots as torch counts them, and the order of rows."""
+    """L and U in one matrix, pivots as torch counts them, and the order of rows."""
     lu, pivots, order = jax.lax.linalg.lu(x)
     return lu, pivots + 1, order
 
@@ -70,7 +70,7 @@ def linalg_slogdet(x: jax.Array) -> tuple[jax.Array, ...]:
 
 @operator(aten._linalg_solve_ex.default)
 def linalg_solve_ex(a: jax.Array, b: jax.Array, *, left: bool = True, check_errors: bool = False) -> tuple[jax.Array, ...]:
-    """b is a vector, or a batch of them, where it has the shape of a without its last dimension."""
+    """b is a vector, or a batch of them, if it has the shape of a without its last dimension."""
     if check_errors:
         raise NotImplementedError("with errors")
     is_vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
@@ -84,7 +84,7 @@ def linalg_solve_ex(a: jax.Array, b: jax.Array, *, left: bool = True, check_erro
 
 
 def _symmetric(x: jax.Array, is_upper: bool) -> jax.Array:
-    """Of the triangle that torch reads, whatever stands in the other."""
+    """Of the triangle that torch reads; the other one is ignored."""
     half = jnp.triu(x) if is_upper else jnp.tril(x)
     other = jnp.swapaxes(jnp.conj(jnp.triu(x, 1) if is_upper else jnp.tril(x, -1)), -1, -2)
     return half + other

@@ -1,4 +1,4 @@
-"""Gradients of padding by what is at the edge."""
+"""Gradients of padding with values from the edge."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ aten = torch.ops.aten
 
 
 def _padded(x: jax.Array, padding: Sequence[int]) -> jax.Array:
-    """padding: before and after of the last dimension first; below 0 it cuts off."""
+    """padding: before and after, the last dimension first; negative amounts crop."""
     pairs = [(padding[2 * number], padding[2 * number + 1]) for number in range(len(padding) // 2)][::-1]
     pairs = [(0, 0)] * (x.ndim - len(pairs)) + pairs
     whole = jnp.pad(x, [(max(before, 0), max(after, 0)) for before, after in pairs], mode="edge")

@@ -1,7 +1,7 @@
 """Pooling and its gradients, for windows of any rank.
 
-The gradient of a maximum goes to the first of the largest elements of a window, as torch has it; it is found again from
-the input, so a forward graph need not compute indices that nobody else reads.
+The gradient of a maximum goes to the first of the largest elements of a window, as in torch; it is recomputed from the
+input, so a forward graph need not compute otherwise unused indices.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Windows:
                                      window_dilation=ones + self.dilation)
 
     def elements(self, with_padding: bool) -> np.ndarray:
-        """How many elements torch divides a window's sum by."""
+        """The number of elements by which torch divides a window's sum."""
         counts = []
         for count, stride, pad, kernel, size in zip(self.outputs, self.stride, self.padding, self.kernel, self.sizes, strict=True):
             begin = np.arange(count) * stride - pad

@@ -1,5 +1,5 @@
 """Random numbers: a program takes a seed, which torch's own generator gives at each call, and each operator has its own
-stream. So torch.manual_seed decides; the numbers are not those that torch's CPU draws."""
+stream. So torch.manual_seed determines them; the numbers are not those that torch's CPU draws."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _current: list[tuple[jax.Array, Iterator[int]]] = []
 
 @contextlib.contextmanager
 def seeded(seed: jax.Array | None) -> Iterator[None]:
-    """The seed (two words) of what is traced inside."""
+    """The seed (two words) for everything traced inside."""
     if seed is None:
         yield
         return
@@ -32,7 +32,7 @@ def seeded(seed: jax.Array | None) -> Iterator[None]:
 
 
 def next_key(generator: Any = None) -> jax.Array:
-    """A key that nobody else has."""
+    """A unique key."""
     if generator is not None:
         raise Refused("random numbers from a generator of their own")
     key, numbers = _current[-1]

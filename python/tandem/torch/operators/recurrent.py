@@ -1,4 +1,4 @@
-"""Layers of LSTM, which torch on a CPU has as one operator where the input needs no gradient: a loop over the steps."""
+"""Layers of LSTM, which are one operator in torch on a CPU if the input needs no gradient: a loop over the steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Special functions where JAX's are not right, or not there."""
+"""Special functions for which JAX's are wrong or missing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def searchsorted(edges: jax.Array, values: jax.Array, *, out_int32: bool = False
 
 @operator(aten.special_zeta.default)
 def zeta(x: jax.Array, q: jax.Array) -> jax.Array:
-    """Hurwitz's, where JAX has no q below 0: terms are added until it is above."""
+    """Hurwitz's; JAX supports no q below 0: terms are added until it is above."""
     x, q = jnp.broadcast_arrays(x.astype(jnp.float32), q.astype(jnp.float32))
     steps = jnp.where(q <= 0, jnp.floor(-q) + 1, 0)
 

@@ -1,4 +1,5 @@
-"""Views by strides. A value of a graph has no memory, so its elements are found by where torch would have them."""
+"""Views by strides. A value of a graph has no memory, so its elements are located by their position in torch's
+memory."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ aten = torch.ops.aten
 
 
 def _in_memory(x: jax.Array, meta: torch.Tensor) -> tuple[jax.Array, list[int]]:
-    """The elements in the order of memory, and the dimensions in that order. Raises ValueError where there are gaps."""
+    """The elements in the order of memory, and the dimensions in that order. Raises ValueError if there are gaps."""
     order = sorted(range(x.ndim), key=lambda axis: (meta.stride()[axis], meta.shape[axis]), reverse=True)
     expected = 1
     for axis in reversed(order):
