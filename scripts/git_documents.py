@@ -4,7 +4,8 @@ import subprocess
 
 
 def documents(root, untracked=False):
-    """Paths from `root` of every document that git knows, or with `untracked` is about to know; those of others are left out."""
+    """Paths from `root` of every document that git knows, or with `untracked` will know; third-party ones are left
+    out."""
     words = ["--others", "--exclude-standard"] if untracked else []
     listed = subprocess.run(["git", "ls-files", "--cached", *words, "*.md"], cwd=root, capture_output=True, text=True,
                             check=True).stdout.split()

@@ -1,7 +1,7 @@
 """The area of a module as a sum of terms of the machine's sizes: fitted to some machines, checked on others.
 
-Terms are rows of report/area/area_terms.def. What a module may depend on stands in TERMS, from the RTL: a
-module that is not there has the same area in every machine.
+Terms are rows of report/area/area_terms.def. TERMS lists what a module may depend on, from the RTL: a module that is
+not listed has the same area in every machine.
 """
 import math
 import pathlib
@@ -63,7 +63,7 @@ def values(names, machine):
 
 
 def least_squares(rows, target):
-    """x with the least sum of squares of rows * x - target, or None where the rows do not tell."""
+    """x with the least sum of squares of rows * x - target, or None if the rows do not determine it."""
     size = len(rows[0])
     scale = [max(abs(row[i]) for row in rows) or 1.0 for i in range(size)]
     rows = [[value / scale[i] for i, value in enumerate(row)] for row in rows]

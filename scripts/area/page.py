@@ -1,4 +1,4 @@
-"""docs/gates.md: what the modules of nano come to, what every preset does by the model, and how far the model is off."""
+"""docs/gates.md: the area of the modules of nano, that of every preset by the model, and the model's error."""
 from area import model, synthesis
 
 INTRODUCTION = """# Gates of each unit
@@ -73,7 +73,7 @@ def preset_table(fitted, presets):
 
 
 def errors(fitted, machine, modules):
-    """Of each quantity's sum, and the module among the larger ones that is off most: (module, error of its gates)."""
+    """The errors of each quantity's sum, and the larger module with the largest error: (module, error of its gates)."""
     sums = {quantity: sum(row[quantity] for row in modules.values()) for quantity in model.QUANTITIES}
     of_sums = {quantity: total(fitted, machine, modules, quantity) / measured - 1 if measured else 0.0
                for quantity, measured in sums.items()}

@@ -1,7 +1,7 @@
 """Generic gates, flip-flops, memory bits and logic depth of the RTL's modules, by Yosys, one module after the other.
 
-What a module came to is kept in the work folder under its name, parameters and sources, so that a run that was
-stopped goes on, and machines share the modules in which they do not differ.
+The result for a module is kept in the work folder under its name, parameters and sources, so that a stopped run can
+continue, and machines share equal modules.
 """
 import collections
 import hashlib
@@ -18,8 +18,8 @@ TOP = "tpu_core"
 ARRAY = "tpu_mxu_array"
 Machine = collections.namedtuple("Machine", "lanes rows words bundles")
 
-# The EUP's coefficient tables are word selections out of long constants; mapped to multiplexers bit
-# by bit they take all memory there is, so they become lookups that stay what they are.
+# The EUP's coefficient tables are word selections out of long constants; mapped to multiplexers bit by bit they exhaust
+# memory, so they become lookups that stay unmapped.
 TABLE_LOOKUP = r"""
 (* techmap_celltype = "$shiftx" *)
 module table_lookup (A, B, Y);
@@ -43,12 +43,12 @@ endmodule
 
 
 class SynthesisError(RuntimeError):
-    """Yosys failed; the text says on what."""
+    """Yosys failed; the text says where."""
 
 
 def qualified(package):
-    """Debian's Yosys looks for names of an enumeration in the module that calls a function of the package: they get
-    the package's name before them."""
+    """Debian's Yosys looks for names of an enumeration in the module that calls a function of the package: they get the
+    package's name as a prefix."""
     text = package.read_text()
     names = set()
     for body in re.findall(r"enum[^{]*\{([^}]*)\}", text):
@@ -75,7 +75,7 @@ def ordered_packages():
 
 
 def unit_of(module):
-    """`tpu_valu` of the name that Yosys gives to one with its parameters."""
+    """`tpu_valu` from the name that Yosys gives to one with its parameters."""
     return next((part for part in module.split("\\") if part.startswith("tpu_")), module)
 
 
@@ -117,7 +117,7 @@ class Synthesis:
         if not file.exists():
             sources = [self.stub(source) if source.stem in without else source for source in self.sources]
             setting = " ".join(f"-set {name} {value}" for name, value in parameters.items())
-            # Vector ALU slices of one element: Yosys needs time with the square of what stands in one block.
+            # Vector ALU slices of one element: Yosys needs time quadratic in the size of one block.
             self.yosys(f"""
                 read_verilog -sv -defer {" ".join(str(source) for source in sources)}
                 chparam -set SLICE 1 tpu_valu
@@ -171,7 +171,7 @@ class Synthesis:
 
     @staticmethod
     def read(work):
-        """What Yosys wrote; its files go."""
+        """The output of Yosys; its files are removed."""
         files = {ending: work.with_name(f"{work.name}.{ending}") for ending in ("il", "stat", "ltp")}
         flops = gates = bits = size = 0
         for line in files["stat"].read_text().splitlines():
