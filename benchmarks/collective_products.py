@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Products with collectives on four chips: cycles, and how much of them the matrix unit is busy.
+"""Products with collectives on four chips: cycles, and the share of them in which the matrix unit is busy.
 
   build/venv/bin/python benchmarks/collective_products.py [--preset small,full] [-k WORD] [--build FOLDER] [--write]
 
 Each is a `shard_map` in JAX, compiled as the plugin does it, and run on the cycle-exact model of four chips with links of the default
-rate and latency. Results are compared with NumPy. Status 1 when one is wrong. --write makes benchmarks/collective_products.md of it.
+rate and latency. Results are compared with NumPy. Status 1 when one is wrong. --write writes
+benchmarks/collective_products.md.
 """
 
 import argparse
@@ -83,7 +84,7 @@ class Case:
 
 
 def cycles(build, case):
-    """Of the slowest chip; whether each has what NumPy says."""
+    """Cycles of the slowest chip; whether each result is that of NumPy."""
     import numpy as np
 
     arrays = case.inputs()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Cycles of compiled collectives on groups of chips, beside what their links alone take.
+"""Cycles of compiled collectives on groups of chips, beside the time of their links alone.
 
   build/venv/bin/python benchmarks/collectives.py [--preset small,full] [--chips 4,8] [--size 1024,65536,1048576] [-k WORD]
                                                   [--build FOLDER] [--write]
 
-Each is a `shard_map` in JAX, partitioned as the plugin does it, compiled, and run on the cycle-exact model of so many
+Each is a `shard_map` in JAX, partitioned as the plugin does it, compiled, and run on the cycle-exact model of these
 chips with links of the default rate and latency. Every result is compared with NumPy. Status 1 when one is wrong.
---write makes benchmarks/collectives.md of it.
+--write writes benchmarks/collectives.md.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def output(command):
 
 
 def cycles(build, folder, elf, preset, case):
-    """Of the slowest chip; whether each has what NumPy says."""
+    """Cycles of the slowest chip; whether each result is that of NumPy."""
     import numpy as np
 
     for chip, array in enumerate(case.inputs):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How near compiled JAX programs come to their roofs, and how long they take to compile.
+"""How close compiled JAX programs come to their roofs, and how long they take to compile.
 
   build/venv/bin/python benchmarks/compiled.py [--build FOLDER] [NAME...]
 
-Compiles the programs below, written as anybody would, runs them on the cycle-exact model with random
-inputs (the story Llama: with its weights) and writes benchmarks/compiled.md. A roof counts useful work only: rows that the matrix unit must
-multiply (of causal attention what its mask leaves), or beats that must come from memory. Needs JAX.
+Compiles the programs below, written in the ordinary way, runs them on the cycle-exact model with random inputs (the
+story Llama: with its weights) and writes benchmarks/compiled.md. A roof counts useful work only: rows that the matrix
+unit must multiply (for causal attention, those that its mask leaves), or beats that must come from memory. Needs JAX.
 """
 
 import argparse
@@ -87,7 +87,7 @@ MLP = (programs.gelu_mlp, halves(1024, 1024), halves(1024, 4096), halves(4096, 1
 HEADS = reals(8, 1024, 64)
 # Causal: 1024 rows with 512.5 keys each on average, twice.
 ATTENTION_ROOF = multiplied(*[(1025 * 4, 64, 128)] * 16)
-# By name and preset: the function and what it takes, its roof or nothing, the bar in percent.
+# By name and preset: the function and its arguments, its roof or nothing, the bar in percent.
 PROGRAMS = {
     ("eight lines, 1024 x 1024 x 1024 x 512", "small"): (EIGHT_LINES, EIGHT_ROOF, 85),
     ("eight lines, 1024 x 1024 x 1024 x 512", "full"): (EIGHT_LINES, EIGHT_ROOF, 85),
@@ -109,7 +109,7 @@ PROGRAMS = {
 
 
 STORY_TOKENS = 48
-STORY_BAR = 8250  # cycles a token: what the program bundled by hand took when the bar was set
+STORY_BAR = 8250  # cycles a token: the time of the program bundled by hand when the bar was set
 
 
 def compiled(build, preset, folder, function, arguments):
@@ -142,7 +142,7 @@ SMALL_EIGHT_BARS = {"small": (1150, 280), "full": (750, 120)}  # cycles, bundles
 
 
 def small_eight(build, preset, folder):
-    """The line of the eight-line program where all of it fits everywhere."""
+    """The line of the eight-line program at sizes that fit everywhere."""
     function, *arguments = SMALL_EIGHT
     artifact, seconds = compiled(build, preset, folder, function, arguments)
     took, bundles, read, written = cycles.measure(build, "program", preset, folder, artifact)

@@ -4,9 +4,8 @@
   benchmarks/cost_model.py [--build FOLDER] [--check] [--no-tune] [NAME...]
 
 Compiles the programs of tests/compiler/cycles: cycles as `tandem-compile --stats` predicts and
-measures them, and those of `--tune` with an empty cache. Writes benchmarks/cost_model.md. --check
-writes nothing and fails where the predictions are farther off than the bounds below; nothing is
-tuned then.
+measures them, and those of `--tune` with an empty cache. Writes benchmarks/cost_model.md. --check writes nothing, tunes
+nothing, and fails if the errors of the predictions exceed the bounds below.
 """
 
 import argparse
@@ -22,7 +21,7 @@ PROGRAMS = ROOT / "tests" / "compiler" / "cycles"
 RESULTS = pathlib.Path(__file__).with_suffix(".md")
 # Of one program and on average, as shares of the measured cycles.
 WORST, MEAN = 0.55, 0.20
-# Turns of the one loop whose number stands in its data.
+# Iterations of the one loop whose count is in its data.
 TURNS = {"llama_two_layers": 8}
 RUNS = 12  # of a search
 
@@ -49,7 +48,7 @@ def told(build, name, preset):
 
 
 def tuned(build, name, preset):
-    """Cycles with what a search has found, and how many choices that are."""
+    """Cycles with the choices found by a search, and their number."""
     with tempfile.TemporaryDirectory() as folder:
         cache = pathlib.Path(folder, "cache")
         compiler(build, PROGRAMS / f"{name}.mlirbc", "--tune", "--tuning-cache", cache, "--preset",
@@ -64,7 +63,7 @@ def error(run):
 
 
 def by_bound(runs):
-    """Of regions with a share in their programs: how many, and the mean error, by what bounds them."""
+    """For regions with a share in their programs: their number and mean error, by bound."""
     found = {}
     for run in runs:
         for region in run["regions"]:

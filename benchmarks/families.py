@@ -4,8 +4,8 @@
   build/venv/bin/python benchmarks/families.py [--seed N] [--programs N] [--preset small,full] [-k WORD] [--write]
 
 Each program is compiled, run on the cycle-exact model in a process of its own, and compared with JAX's
-CPU at precision HIGHEST. A roof counts useful work only (benchmarks/family/roofs.py). --write makes
-benchmarks/families.md of it. Status 1 when a program is wrong, refused or out of time.
+CPU at precision HIGHEST. A roof counts useful work only (benchmarks/family/roofs.py). --write writes
+benchmarks/families.md. Status 1 when a program is wrong, refused or out of time.
 """
 
 import argparse
@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 RESULTS = pathlib.Path(__file__).with_suffix(".md")
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-# What one bf16 pass may be off, relative to the largest number of a result.
+# The allowed error of one bf16 pass, relative to the largest number of a result.
 TOLERANCE = 3e-2
 
 
@@ -73,7 +73,7 @@ def one(name, number, preset):
 
 
 def measured(name, number, preset, seconds):
-    """What `one` finds, or {"fail": why}."""
+    """The result of `one`, or {"fail": why}."""
     command = [sys.executable, __file__, "--one", name, "--seed", str(number), "--preset", preset]
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)

@@ -1,12 +1,12 @@
-"""How much of the cycles spent in loops their least intervals account for, of a run's data
-as `tandem report --data` writes it."""
+"""The share of the cycles spent in loops that their least intervals account for, from a run's data as written by
+`tandem report --data`."""
 
 import collections
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OUTSIDE = ("sync_wait", "copy_queue", "fetch")  # causes that no schedule of a loop can help
+OUTSIDE = ("sync_wait", "copy_queue", "fetch")  # causes that no schedule of a loop can avoid
 WIDTH = {"sa": ("scalar", 2), "sb": ("scalar", 2), "va": ("vector", 2), "vb": ("vector", 2)}
 
 
@@ -29,7 +29,7 @@ def table(path, pattern):
 
 
 class Units:
-    """What one operation keeps busy, by the tables in isa/."""
+    """The busy cycles of one operation, by the tables in isa/."""
 
     def __init__(self):
         self.timing = {name: int(value) for name, value in
@@ -54,8 +54,8 @@ class Units:
 
 
 def loops_of(blocks):
-    """Loops as (their own bundles, loop, whether it is innermost): bundles of a loop inside are that
-    one's."""
+    """Loops as (their own bundles, loop, whether it is innermost): bundles of an inner loop belong to the inner
+    loop."""
     found = []
     for block in blocks:
         for loop in block["loops"]:

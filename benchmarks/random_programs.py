@@ -6,8 +6,8 @@ writes benchmarks/random_programs.md.
 
 `tandem lockstep --random N --seed 1`: RTL, golden and cycle-exact model, everything compared, once with
 programs as the seeds draw them and once with long ones. Counts the processor time of the whole command.
-Then `tandem regress` over as many seeds for each core, a worker a core. Presets whose RTL the build does not
-contain are said to be missing. Exit status 1: a difference.
+Then `tandem regress` over as many seeds for each core, a worker a core. Presets whose RTL the build does not contain
+are reported as missing. Exit status 1: a difference.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PRESETS = ("nano", "small", "edge", "full")
-CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")  # the least processor time that os.times() tells, in seconds
+CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")  # the resolution of os.times(), in seconds
 LENGTHS = {"as drawn": [], "long": ["--knob", "bundles=2000", "--knob", "turns=16"]}
 HEAD = """# Random programs, measured
 
@@ -48,11 +48,11 @@ BUSY = 90  # percent, at least
 
 
 class Difference(Exception):
-    """What a run said that found one."""
+    """The output of a run that found a difference."""
 
 
 def measured(command):
-    """What it says as JSON, and its processor time; None where the build has no such RTL."""
+    """Its JSON output and its processor time; None if the build has no such RTL."""
     before = os.times()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     after = os.times()
@@ -85,7 +85,7 @@ def campaign(tandem, seeds):
 
 
 def busy_row(seconds, processor, cores):
-    """The row of the campaign; bold where it misses the bar."""
+    """The row of the campaign; bold if it misses the bar."""
     busy = 100 * processor / (seconds * cores)
     share = f"{busy:.0f}%" if busy >= BUSY else f"**{busy:.0f}%**"
     return f"| {seconds:.1f} | {processor:.1f} | {share} |"

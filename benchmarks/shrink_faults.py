@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants every fault there is, finds it with random programs, and shrinks what found it.
+"""Plants every fault, finds it with random programs, and shrinks the program that found it.
 
   benchmarks/shrink_faults.py [--build build] [--preset nano] [--pairs 60] [--sample N]
                               [--report FILE.json]
@@ -7,7 +7,7 @@
 Faults: every field that lockstep compares; the data that each operation writes; and that of an operation only in
 the company of another one (`write.data:vadd.f32+vst`), pairs drawn from a fixed seed; --sample takes N of all,
 evenly spread. Each is looked for with
-`tandem lockstep --random`, then `tandem shrink` makes the program small. Prints a line a fault and a summary for
+`tandem lockstep --random`, then `tandem shrink` makes the program small. Prints a line per fault and a summary for
 benchmarks/shrinking.md. Exit status 1: fewer than 95% shrank to 10 bundles within 5 minutes.
 """
 
@@ -87,7 +87,7 @@ def distribution(sizes):
 
 
 def summary(rows):
-    """Prints it; the share of faults met that shrank as promised, in percent."""
+    """Prints it; returns the share of found faults that shrank as promised, in percent."""
     small = [row for row in rows if row.get("attempts")]
     sizes = sorted(row["bundles"] for row in small)
     times = sorted(row["seconds"] for row in small)

@@ -1,4 +1,4 @@
-"""A small convolutional network that tells drawn bars and crosses apart, trained on the machine.
+"""A small convolutional network that distinguishes drawn bars and crosses, trained on the machine.
 
     JAX_PLATFORMS=tandem build/venv/bin/python examples/convolution.py [--steps N]
 """
@@ -15,7 +15,7 @@ CLASSES = 3  # a level bar, an upright bar, a cross
 
 
 def pictures(count, seed):
-    """Noisy pictures [count, SIZE, SIZE, 1] and what is on them."""
+    """Noisy pictures [count, SIZE, SIZE, 1] and their classes."""
     random = np.random.default_rng(seed)
     label = random.integers(0, CLASSES, count)
     picture = random.normal(0, 0.2, (count, SIZE, SIZE, 1)).astype(np.float32)

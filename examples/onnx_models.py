@@ -12,7 +12,7 @@ import pathlib
 import sys
 import time
 
-os.environ.setdefault("JAX_PLATFORMS", "cpu")  # the backend runs programs by itself
+os.environ.setdefault("JAX_PLATFORMS", "cpu")  # the backend runs programs itself
 
 import numpy as np
 import onnx

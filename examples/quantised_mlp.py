@@ -1,4 +1,4 @@
-"""A network quantised to s8 after training: calibration, integer matrix products, and what it costs.
+"""A network quantised to s8 after training: calibration, integer matrix products, and the cost.
 
     JAX_PLATFORMS=tandem build/venv/bin/python examples/quantised_mlp.py
 

@@ -21,7 +21,7 @@ def drawn(key):
 
 @jax.jit
 def quarter_of_pi(key):
-    """The share of points in the unit square that lie in the circle."""
+    """The share of points in the unit square that are in the circle."""
     points = jax.random.uniform(key, (4096, 2))
     return jnp.mean(jnp.sum(points * points, axis=1) < 1)
 

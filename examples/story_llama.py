@@ -2,9 +2,9 @@
 
     JAX_PLATFORMS=tandem build/venv/bin/python examples/story_llama.py [--tokens N] [--cycles]
 
-The weights are those of `tandem llama` (llama/model): bf16 parameters, a cache of all 256
-positions that attention looks at through a mask, the likeliest token each time in a `while_loop`. Only
-the classifier's weights stay fp32: rounding them would flip ties.
+The weights are those of `tandem llama` (llama/model): bf16 parameters, a cache of all 256 positions that attention
+reads through a mask, the likeliest token each time in a `while_loop`. Only the classifier's weights stay fp32: rounding
+them would flip ties.
 """
 
 import argparse
@@ -107,7 +107,7 @@ def attention(shape, x, layer, cache, position):
 
 
 def step(shape, parameters, caches, token, position):
-    """One position: the scores of what comes next, and the caches."""
+    """One position: the scores of the next token, and the caches."""
     x = parameters["embedding"][token].astype(jnp.float32)
     after = []
     for layer, cache in zip(parameters["layers"], caches):

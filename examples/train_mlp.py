@@ -2,9 +2,9 @@
 
     JAX_PLATFORMS=tandem,cpu build/venv/bin/python examples/train_mlp.py [--steps N]
 
-Two interleaved spirals, a network of two hidden layers, gradient descent with momentum: ordinary
-JAX, one jitted step a batch, no line of which knows where it runs. The last lines compare the losses
-with the CPU's, and say how many cycles of the machine a step takes.
+Two interleaved spirals, a network of two hidden layers, gradient descent with momentum: ordinary JAX, one jitted step
+per batch, independent of where it runs. The last lines compare the losses with the CPU's, and print the machine's
+cycles of a step.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def step(parameters, momentum, x, label):
 
 
 def train(device, steps):
-    """The losses of all steps, and the share of held-out points that are told right."""
+    """The losses of all steps, and the share of held-out points that are classified correctly."""
     parameters = jax.device_put(initial([2, 32, 32, CLASSES], 0), device)
     momentum = jax.tree.map(lambda p: p * 0, parameters)
     losses = []

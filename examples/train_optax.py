@@ -40,7 +40,7 @@ def logits(parameters, x):
 
 
 def train(device, steps):
-    """The loss of each step, and the share of held-out points told right."""
+    """The loss of each step, and the share of held-out points classified correctly."""
     optimiser = optax.chain(optax.clip_by_global_norm(1.0),
                             optax.adam(optax.cosine_decay_schedule(1e-2, steps)))
 

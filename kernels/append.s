@@ -1,5 +1,5 @@
-# append: rows of x behind the rows that a cache has already: cache[position + i] = x[i], any type.
-#   s4 x [n, ...], s5 cache [capacity, ...] with the same sizes behind the first, s6 the position
+# append: rows of x after the rows that a cache has already: cache[position + i] = x[i], any type.
+#   s4 x [n, ...], s5 cache [capacity, ...] with the same sizes after the first, s6 the position
 # Traps when the rows do not fit (1). One copy within HBM.
         .parameter append, x, any, [n, ...], in
         .parameter append, cache, any, [capacity, ...], inout

@@ -1,4 +1,4 @@
-# bias_gelu_residual: y = gelu(x + bias) + residual, fp32, gelu as kernels/gelu.s has it.
+# bias_gelu_residual: y = gelu(x + bias) + residual, fp32, gelu as in kernels/gelu.s.
 #   s4 x [rows, columns], s5 bias [columns], s6 residual [rows, columns], s7 y (may be x)
 # Traps when a row is longer than fits VMEM. Within 1e-6 of the largest of |y|, |residual| and 1.
         .parameter bias_gelu_residual, x, f32, [rows, columns], in

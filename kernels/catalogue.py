@@ -1,6 +1,5 @@
-"""The kernels of this folder: what each computes in double precision, how near it must come, and
-the work that no program can avoid. tests/kernels checks them and benchmarks/kernels measures them
-by this one list.
+"""The kernels of this folder: what each computes in double precision, its tolerance, and the work that no program can
+avoid. tests/kernels checks them and benchmarks/kernels measures them by this one list.
 """
 
 import dataclasses
@@ -15,7 +14,7 @@ LANES = {"nano": 8, "small": 16, "edge": 64, "full": 128}
 
 @dataclasses.dataclass(frozen=True)
 class Work:
-    """Useful work of one call; `cycles` says how long each unit needs for it at its own rate."""
+    """Useful work of one call; `cycles` gives the time of each unit for it at its own rate."""
 
     bytes_in: int = 0
     bytes_out: int = 0
@@ -43,8 +42,8 @@ class Work:
 @dataclasses.dataclass(frozen=True)
 class Kernel:
     """`inputs(random, shape)` gives arrays by name (`_name`: for the reference only),
-    `reference(arrays)` outputs in double precision, `tolerance(arrays, outputs)` how far each element
-    may be off; `work(shape)` the useful work.
+    `reference(arrays)` outputs in double precision, `tolerance(arrays, outputs)` the allowed error of each element;
+    `work(shape)` the useful work.
     """
 
     name: str
@@ -170,7 +169,7 @@ def attention(a, values):
 
 
 def attention_work(shape):
-    """Only scores that are wanted: a triangle with its diagonal."""
+    """Only the needed scores: a triangle with its diagonal."""
     positions, heads, key_heads, size = shape
     pairs = heads * positions * (positions + 1) // 2
     return Work(bytes_in=2 * positions * size * (heads + 2 * key_heads),
@@ -232,7 +231,7 @@ def real_matrices(random, shape):
 
 
 def split_tolerance(fixed, each):
-    """What the parts left out come to, and k additions in fp32, of the sum of |a b|."""
+    """The omitted parts, and k additions in fp32, relative to the sum of |a b|."""
 
     def tolerance(a, c):
         return {"c": (fixed + a["a"].shape[1] * each) * (np.abs(a["a"]) @ np.abs(a["b"]))}

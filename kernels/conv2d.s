@@ -1,16 +1,16 @@
 # conv2d: two-dimensional convolution, bf16, sums in fp32:
 # y[n, i, j, o] = sum over h, w, c of x[n, i*stride_h + h - pad_h, j*stride_w + w - pad_w, c] k[h, w, c, o],
-# x being zero outside. What is padded below and to the right follows from the sizes of y.
+# x being zero outside. The padding below and to the right follows from the sizes of y.
 #   s4 x [images, height, width, channels], s5 k [kernel height, kernel width, channels, outputs],
 #   s6 y [images, rows, columns, outputs], s7 stride_h, s8 stride_w, s9 pad_h, s10 pad_w
-# Traps when sizes do not belong together. Within 2^-8 |y| + terms 2^-24 sum |x k|.
-#
-# Nothing is ever laid out anew: it is a product of matrices whose A has a row for each position of y, with
+# Traps when sizes do not match. Within 2^-8 |y| + terms 2^-24 sum |x k|.
+#Nothing is ever rearranged: it is a product of matrices whose A has a row for each position of y,
+#with
 # what its window sees, and whose B is k (matmul_tiles.inc). A panel is as many whole rows of y as go into
 # it, or a part of one row. A chunk along k is one row h of the window: as many of its pixels as fit the
-# lanes side by side, as they lie in x, or a word tile of one pixel. One copy with strides brings that for
+# lanes side by side, as they are in x, or a word tile of one pixel. One copy with strides fetches that for
 # all positions whose pixels are inside x; those of the first and the last column of y that see the outside
-# are brought apart, as far as they are inside, and other such columns in a loop. The chunk is zeroed before.
+# are copied apart, as far as they are inside, and other such columns in a loop. The chunk is zeroed before.
         .parameter conv2d, x, bf16, [images, height, width, channels], in
         .parameter conv2d, k, bf16, [kernel_height, kernel_width, channels, outputs], in
         .parameter conv2d, y, bf16, [images, rows, columns, outputs], out
@@ -94,7 +94,7 @@
         .equ next_high, 126
         .equ next_from, 127                     # word of x for the first of those between them
         .equ next_to, 128                       # and of the chunk
-        .equ next_left, 129                     # whether the first column is brought apart: 0 or 1,
+        .equ next_left, 129                     # whether the first column is copied apart: 0 or 1,
         .equ next_left_from, 130                # word of x and of the chunk
         .equ next_left_to, 131
         .equ next_right, 132                    # and the last one
@@ -102,12 +102,12 @@
         .equ next_right_to, 134
         .equ next_several, 135                  # above `side_copies`: others too
         .equ next_k, 136                        # word of k
-        .equ next_there, 137                    # 0 behind the last chunk, else 1
+        .equ next_there, 137                    # 0 after the last chunk, else 1
         .equ frame_words, conv_frame
 
         .include "conv2d_load.inc"
 
-# A copy of positions of y from the staging rows, one behind the other.
+# A copy of positions of y from the staging rows, one after the other.
 .macro conv_describe_copy at
         describe \at, vmem, hbm, 25
         describe_tensor \at, copy_target, s6
@@ -145,7 +145,7 @@ conv_loaded\id:
         sst [%frame + this_count], \count
 .endm
 
-# Behind the first multiplies of a tile of y.
+# After the first multiplies of a tile of y.
 .macro conv_middle
         matmul_store _a, @%before
         %d_count = sld [%frame + this_count]
@@ -161,7 +161,7 @@ conv_loaded\id:
         conv_describe_store %d_count, %d_wide, %d_to, %d_out_words
 .endm
 
-# In front of the last multiplies of a chunk: what the beginning of the next one needs is worked out.
+# Before the last multiplies of a chunk: computes what the beginning of the next one needs.
 .macro conv_next id
         conv_count_down \id
         conv_turn \id
@@ -174,7 +174,7 @@ conv_loaded\id:
         %k_left = sel %first, %n_tiles\id, %k_left
 .endm
 
-# The tile of y that the next chunk belongs to: the one behind this, if that chunk is the first.
+# The tile of y that the next chunk belongs to: the one after this, if that chunk is the first.
 .macro conv_turn id
         conv_next_tile this, %first, _this\id
         %n_position\id = sld [%frame + this_position]
@@ -292,7 +292,7 @@ conv_inverse_done\id:
         %out_words = add %outputs, 1
         %out_words = shr %out_words, 1
         sst [%frame + n_out_words], %out_words
-        # what a window can see outside is less than itself, so a longer stride counts like its size
+        # a window sees less than its own size outside, so a longer stride counts like its size
         %by_h = min.u32 s7, %kernel_h
         %step_h = sub %by_h, 1
         sst [%frame + n_step_h], %step_h

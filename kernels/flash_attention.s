@@ -3,15 +3,15 @@
 # scores, softmax and sums fp32, the weights of v rounded to bf16. Any number of positions: scores
 # exist for one block at a time.
 #   s4 q [positions, heads, size], s5 k and s6 v [positions, key heads, size], s7 out like q
-# Traps when the sizes do not belong together or size is above 128. Within 2^-7 sum of p |v|.
-#
-# A block of queries (8 `registers` rows) meets one block of keys (`tiles` times L positions) after the
-# other; the next one is loaded meanwhile. Dimensions come in tiles of L: a word tile of L words gives
-# two, its low and its high halves; where a head has at most L / 2 words, they are loaded twice beside
+# Traps when the sizes do not match or size is above 128. Within 2^-7 sum of p |v|.
+#A block of queries (8 `registers` rows) takes one block of keys (`tiles` times L positions) after
+#the other; the next one is loaded meanwhile. Dimensions come in tiles of L: a word tile of L words
+#gives
+# two, its low and its high halves; if a head has at most L / 2 words, they are loaded twice beside
 # each other and one tile has both halves.
-#
-# The matrix unit waits for nobody if it can be helped: while it works on the scores of a block of
-# keys, softmax makes weights of the scores of the block before, which lie in VMEM; and while it
+#The matrix unit should never wait: while it works on the scores of a block of keys,
+#softmax turns the scores of the block before, which are in VMEM, into weights; and while
+#it
 # multiplies weights and values for one part of the dimensions, the result of the part before is added
 # to the sum so far. m (maxima), l (sums by lane) and the unscaled result are kept in VMEM.
         .parameter flash_attention, q, bf16, [positions, heads, size], in
@@ -75,13 +75,13 @@
         .equ n_q_head, 143                      # word offsets of the heads
         .equ n_k_head, 144
         .equ n_first, 145                       # position of the block of queries
-        .equ n_last, 146                        # behind the last one
+        .equ n_last, 146                        # after the last one
         .equ n_used, 147                        # registers of queries in the block, in whole rounds
         .equ n_done_keys, 148                   # copies that were waited for
         .equ n_done_values, 149
         .equ n_stores, 150                      # and that were begun
         .equ n_out, 151                         # word offset of the block's result
-        .equ n_more, 152                        # whether there is a block behind this one
+        .equ n_more, 152                        # whether there is a block after this one
 .if LANES < 128
         .equ frame_words, 160
 .else
@@ -223,7 +223,7 @@ attention_no_block\id:
         %to = mov %acc_first
         attention_score_group \adds, swap, \id\()h
         %limit_now = mov %limit
-        # the part behind, or the first one of the next tile
+        # the part after, or the first one of the next tile
         %number = add %number, 1
         %parts\id = sld [%frame + n_parts]
         %wraps\id = ge.u32 %number, %parts\id
@@ -519,7 +519,7 @@ attention_clear:
 
         attention_fetch _a
 
-# A block of queries: they are on their way, and the first keys behind them.
+# A block of queries: they are on their way, followed by the first keys.
 attention_queries:
         %copies = sld [%frame + n_copies]
         wait f26, %copies
@@ -537,7 +537,7 @@ attention_begin:
         %at = add %at, 8
         %begin_more = lt.u32 %at, %n
         @%begin_more br attention_begin
-        # halves to tiles of their own; what was no number before must not become one in the result
+        # halves to tiles of their own; a stale NaN must not get into the result
         %number = sld [%frame + n_word_tiles]
         %twice = sld [%frame + n_twice]
         %has_two = eq %twice, 0
@@ -567,7 +567,7 @@ attention_unpack:
 
         %skip = mov 0
 attention_keys:
-        # softmax is one block of keys behind: none at first, and one more at the end
+        # softmax lags by one block of keys: none at first, and one more at the end
         %w_skip = mov %skip
         %w_skip_rows = shl %w_skip, 3
         %w_limit = sld [%frame + n_used]
@@ -595,7 +595,7 @@ attention_keys:
         %done_keys = add %done_keys, %each
         sst [%frame + n_done_keys], %done_keys
         wait f24, %done_keys
-        # registers of queries in front of the first key see none of these keys
+        # registers of queries before the first key see none of these keys
         %skip = sub %key, %first2
         %skip = max.s32 %skip, 0
         %skip = shr %skip, log2(8 * unroll)

@@ -1,6 +1,6 @@
 # gather: y[i] = table[ids[i]], rows of any element type.
-#   s4 table [rows, ...], s5 ids s32 [n], s6 y [n, ...]; rows are what one index names
-# Traps when a row does not fit VMEM (2), and at an index that is no row (4): y is then unfinished.
+#   s4 table [rows, ...], s5 ids s32 [n], s6 y [n, ...]; rows are what one index selects
+# Traps when a row does not fit VMEM (2), and at an index out of range (4): y is then unfinished.
 #
 # Rows come one copy each, `gather_chunk` or fewer at a time into one of two buffers, and go out by
 # one copy; the next rows come meanwhile. Indices come ahead into SMEM.
@@ -79,7 +79,7 @@ gather_rows:
         %count = min.u32 %left, %chunk
         %chunks = add %chunks, 1
         wait f26, %chunks
-        # the indices behind these
+        # the indices after these
         %behind = add %done, %count
         %further = sub %n, %behind
         %next_count = min.u32 %further, %chunk

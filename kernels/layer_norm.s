@@ -1,4 +1,4 @@
-# layer_norm: y = (x - mean(x)) / sqrt(variance(x) + epsilon) * weight + bias, each row for itself,
+# layer_norm: y = (x - mean(x)) / sqrt(variance(x) + epsilon) * weight + bias, each row by itself,
 # fp32; the variance is the mean of (x - mean)^2, in a pass of its own.
 #   s4 x [rows, columns], s5 weight [columns], s6 bias [columns], s7 y (may be x), s8 epsilon (fp32)
 # Traps when a row is longer than fits VMEM. Within 4e-6 of the largest of |y| and |weight|.
@@ -22,7 +22,7 @@
         %sum\g = vmov 0
         %squares\g = vmov 0
 .endr
-        # lanes beyond the edge hold what the block before left there
+        # lanes beyond the edge hold data of the block before
         %last = sub %tiles, 1
         %edge_row = mul %last, rows_block
         %edge_row = add %edge_row, %block
@@ -44,7 +44,7 @@ layer_norm_sum:
         %total\g = lsum.f32 %sum\g
         %mean\g = vmul.f32 %total\g, %inverse
 .endr
-        # so that what is beyond the edge adds nothing
+        # so that lanes beyond the edge add nothing
 .rept rows_groups, g
         vst [%edge_row + 8 * \g], %mean\g, mask=!%last_lanes
 .endr

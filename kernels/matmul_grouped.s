@@ -1,9 +1,9 @@
-# matmul_grouped: rows of A sorted by group, and a matrix of its own for each group, as experts of a
-# network want it: C[r] = A[r] B[g] for the rows r of group g. bf16, sums in fp32.
+# matmul_grouped: rows of A sorted by group, and a matrix of its own for each group, as for experts
+# of a network: C[r] = A[r] B[g] for the rows r of group g. bf16, sums in fp32.
 #   s4 A [m, k], s5 B [groups, k, n], s6 C [m, n], s7 sizes s32 [groups], together m
 # matmul_batched: C[i] = A[i] B[i].
 #   s4 A [count, m, k], s5 B [count, k, n], s6 C [count, m, n]
-# Traps when there are more groups than 240, when sizes do not belong together; sizes of groups that
+# Traps when there are more groups than 240, when sizes do not match; sizes of groups that
 # add up to more than m are refused at the group that is too large.
 #
 # For each product entries of its parts of the tensors are written to SMEM, and matmul_bf16 called.
@@ -17,7 +17,7 @@
 
         .include "matmul_bf16.s"
 
-        # the frame: entries of the parts of A, B and C, then what is kept across calls
+        # the frame: entries of the parts of A, B and C, then values kept across calls
         .equ many_back, 48                      # where this returns to
         .equ many_left, 49                      # products to come
         .equ many_sizes, 50                     # SMEM word of the next group's size, 0: all alike
@@ -90,7 +90,7 @@
         br many_begin
         .endlinear
 
-        # sizes of the groups lie in SMEM below the frame while it works
+        # sizes of the groups are in SMEM below the frame while it works
         .linear matmul_grouped
         %frame = sub s2, many_frame
         %m = sld [s4 + argument_sizes]
@@ -165,7 +165,7 @@ many_call:
         s5 = add %frame, 16
         s6 = add %frame, 32
         .endlinear
-        # the kernel's frame lies below this one and the sizes
+        # the kernel's frame is below this one and the sizes
         s2 = sub s2, many_frame + many_list
         s1 = call matmul_bf16
         s2 = add s2, many_frame + many_list

@@ -50,8 +50,8 @@
 .endif
 .endm
 
-# Bytes gather in a register until the last one is there. What takes part only where a predicate is
-# true begins as zero, so that it lives here only.
+# Bytes gather in a register until the last one is there. Registers used only under a predicate
+# begin as zero, so that they are live here only.
 .macro matmul_take part, register, name, predicate, id
         %sum\id = vmov 0
         @\predicate %sum\id = mxread a[\part * registers + \register]

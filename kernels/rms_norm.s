@@ -1,4 +1,4 @@
-# rms_norm: y = x / sqrt(mean(x^2) + epsilon) * weight, each row for itself, fp32.
+# rms_norm: y = x / sqrt(mean(x^2) + epsilon) * weight, each row by itself, fp32.
 #   s4 x [rows, columns], s5 weight [columns], s6 y [rows, columns] (may be x), s7 epsilon (fp32)
 # Traps when a row is longer than fits VMEM (`rows_most_tiles` tiles). Within 2e-6 |y|.
         .parameter rms_norm, x, f32, [rows, columns], in

@@ -4,11 +4,11 @@
 #
 # The EUP takes a vector in 8 cycles, and that bounds it. So everything else happens beside it: one
 # loop takes the exponentials of a block, finds the maxima of the next one and scales the one before.
-# Each step enters its linear block anew, so that the promise that the three blocks lie apart is
-# about one step; what lives longer is kept in the frame, and maxima and factors in VMEM. Rows that
-# do not fit nine times go to `softmax_wide`, which makes the three passes one after the other; rows
-# of few tiles on wide machines to softmax_narrow.inc, where one loop does everything. With 16 lanes
-# softmax_stream.inc has one loop for all blocks: between two steps the EUP would wait.
+# Each step enters its linear block anew, so that the promise that the three blocks are disjoint is
+# about one step; longer-lived values are kept in the frame, and maxima and factors in VMEM. Rows
+# that do not fit nine times go to `softmax_wide`, which makes the three passes one after the other;
+# rows of few tiles on wide machines to softmax_narrow.inc, where one loop does everything. With 16
+# lanes softmax_stream.inc has one loop for all blocks: between two steps the EUP would wait.
         .parameter softmax, x, f32, [rows, columns], in
         .parameter softmax, y, f32, [rows, columns], out
 
@@ -38,7 +38,7 @@
         .equ keep_turns, 126
         .equ keep_slot, 127
 
-# The sum of a row is at least 1 (or no number), so its reciprocal may be found by Newton's method on the
+# The sum of a row is at least 1 (or NaN), so its reciprocal may be found by Newton's method on the
 # vector slots: from an eighth off to 5e-8 in three steps. %reciprocal is softmax_reciprocal, %two is 2.
         .equ softmax_reciprocal, 0x7ef311c7     # minus the bits of x: roughly those of 1 / x
 
@@ -145,7 +145,7 @@
         %n = shr %n, log2(unroll)
 .endm
 
-# Waits for the block behind the one at %row, where there is one, and says where the step's three are:
+# Waits for the block after the one at %row, if there is one, and finds the step's three:
 # %this_block, %block_before and the one found here.
 .macro softmax_ready id
         %number = shr %row, log2(rows_block)
@@ -190,7 +190,7 @@
         %few_tiles = le.u32 %tiles, 8
         @%few_tiles br softmax_narrow_8
 .endif
-        # the spare block stands where there is none before or behind
+        # the spare block stands in for a missing one before or after
         %clear_at = add s3, spare_block
         %clear_to = add %clear_at, rows_second
 softmax_spare:
@@ -319,7 +319,7 @@ softmax_last:
         ret s1
         .endlinear
 
-# Out of the block and in again: a step's promise is about its own three blocks.
+# Leaves the block and enters it again: a step's promise is about its own three blocks.
 softmax_again:
         br softmax_step
 

@@ -1,4 +1,4 @@
-# swiglu: y = z x / (1 + e^-x), fp32, any shape: x the gate, z what it gates.
+# swiglu: y = z x / (1 + e^-x), fp32, any shape: x the gate, z the gated value.
 #   s4 x, s5 z, s6 y (which may be x)
 # 1 / (1 + e^-x) = 1/2 + 1/2 tanh(x/2), one operation of the EUP instead of two. Within 1e-6 of the
 # largest of |x z| and 1.

@@ -3,12 +3,12 @@
 # sums fp32, the weights of v rounded to bf16. Sizes at run time: query heads are a multiple of key
 # heads (explicit trap 1), keys, values and a block's scores fit VMEM (trap 2).
 #
-# Keys and values of one key head lie in VMEM, word tile by word tile (L words, so 2L dimensions) of
+# Keys and values of one key head are in VMEM, word tile by word tile (L words, so 2L dimensions) of
 # all positions. A block is up to 8 registers of queries, 8 positions each. Its scores, tile by tile
 # of L positions, come of the queries' halves times transposed pushes of the keys' halves; softmax
-# runs over the scores in VMEM; then every tile of scores, as activations, meets the values' halves:
-# even dimensions gather in a0.., odd ones in a32.., and packing them gives rows in order. Tiles of
-# positions beyond the block's last query are left out.
+# runs over the scores in VMEM; then every tile of scores, as activations, is multiplied by the
+# values' halves: even dimensions gather in a0.., odd ones in a32.., and packing them gives rows in
+# order. Tiles of positions beyond the block's last query are skipped.
 
         .include "../common/common.inc"
 

@@ -1,1 +1,1 @@
-"""Collectives as JAX programs, and what links alone take."""
+"""Collectives as JAX programs, and the time of links alone."""

@@ -1,4 +1,4 @@
-"""Programs of one collective each over N devices, and what NumPy says of them.
+"""Programs of one collective each over N devices, and their results by NumPy.
 
 Numbers are small and whole, so their sums are exact in every order.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from jax import lax
 from jax.sharding import PartitionSpec as P
 
-# On one device: what is called again takes what it has made.
+# On one device: a repeated call takes its previous result.
 COLLECTIVES = {
     "all_reduce": lambda part, _: lax.psum(part, "i"),
     "all_gather": lambda part, _: lax.all_gather(part, "i", tiled=True),
@@ -25,7 +25,7 @@ REPEATS = ("all_reduce", "all_to_all", "collective_permute")  # a part is what i
 
 
 def by_numpy(name, parts):
-    """What each chip has of all chips' parts."""
+    """Each chip's part of all chips' data."""
     chips = len(parts)
     total = functools.reduce(np.add, parts)
     split = [np.split(part, chips) for part in parts]
@@ -39,7 +39,7 @@ def by_numpy(name, parts):
 class Case:
     name: str
     chips: int
-    size: int  # bytes that it is about
+    size: int  # bytes of its data
     inputs: list  # of each chip
     wanted: list
 
@@ -48,7 +48,7 @@ class Case:
         return self.name in REPEATS
 
     def again(self, times):
-        """So many of them, one behind the other."""
+        """This number of collectives, one after the other."""
         parts = self.inputs
         for _ in range(times):
             parts = by_numpy(self.name, parts)

@@ -1,15 +1,16 @@
-"""What the links of a ring of chips take for a collective, in cycles: at the default rate (a beat every 8 cycles) and latency (64).
+"""The time of a ring's links for a collective, in cycles: at the default rate (a beat every 8 cycles) and latency (64).
 
 A reduction or a gathering sends (N - 1) / N of its bytes out of a chip, half of them each way, in packets of 32 beats and a
-header; and its data goes round in N - 1 steps, each of the latency and 37 cycles: the start of a copy, a mover, a few bundles
-and the landing. Measured on a model of such rings, both together take what stands in `RINGS`, a little more than the larger.
+header; and its data goes around in N - 1 steps, each of the latency and 37 cycles: the start of a copy, a mover, a few
+bundles and the landing. Measured on a model of such rings, both together take the times in `RINGS`, a little more than
+the larger.
 """
 
 from family.roofs import LANES
 
 RATE = 8
 LATENCY = 64
-STEP = 37  # of a ring, beside the latency
+STEP = 37  # of a ring, in addition to the latency
 
 # all_reduce, by preset and chips: 1 KiB, 64 KiB, 1 MiB. all_gather and reduce_scatter are half of one.
 RINGS = {
@@ -30,7 +31,7 @@ def all_reduce(chips, size, preset):
 
 
 def links(name, chips, size, preset):
-    """Cycles of collective `name` of `size` bytes on so many chips."""
+    """Cycles of collective `name` of `size` bytes on this number of chips."""
     if name == "all_to_all":  # each part to another chip, a quarter of the ring away on average
         return max(chips * size / (8 * width(preset)) * 33 / 32, STEP + chips // 2 * LATENCY)
     if name == "collective_permute":  # to the neighbour

@@ -1,8 +1,8 @@
 """Families of ordinary JAX programs: each draws its sizes from a random generator.
 
-A family is a function of a `Draw` that returns (function, arguments). Sizes are what people write and
-what falls out of data: powers of two, multiples of eight, and odd ones; above and below what fits VMEM
-of the smaller presets. Nothing here knows the compiler.
+A family is a function of a `Draw` that returns (function, arguments). Sizes are typical of programs and data: powers of
+two, multiples of eight, and odd ones; above and below what fits VMEM of the smaller presets. Nothing here depends on
+the compiler.
 """
 
 import jax

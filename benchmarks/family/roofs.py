@@ -1,7 +1,7 @@
-"""The least that the useful work of a JAX function takes on a machine, in cycles of its busiest unit.
+"""The minimum time of a JAX function's useful work on a machine, in cycles of its busiest unit.
 
-Counted from the jaxpr, so a plan's own copies, conversions and turned operands are not useful work.
-Nothing is said about latency: small programs cannot reach their roofs.
+Counted from the jaxpr, so a plan's own copies, conversions and transposed operands are not useful work.
+Latency is ignored: small programs cannot reach their roofs.
 
 With L lanes a cycle does:
 
@@ -23,10 +23,10 @@ import jax
 
 LANES = {"nano": 8, "small": 16, "edge": 64, "full": 128}
 
-# How many times the transcendental unit is asked for an element.
+# Operations of the transcendental unit per element.
 TRANSCENDENTAL = {"exp": 1, "exp2": 1, "log": 1, "log1p": 1, "expm1": 1, "tanh": 1, "logistic": 2, "rsqrt": 1,
                   "sqrt": 1, "div": 1, "pow": 2, "erf": 1}
-# Moves, which take memory at most.
+# Moves, which use memory only.
 MOVES = {"broadcast_in_dim", "reshape", "transpose", "squeeze", "slice", "pad", "concatenate", "gather",
          "dynamic_slice", "dynamic_update_slice", "iota", "copy", "expand_dims", "rev", "stop_gradient", "split",
          "convert_element_type", "select_n", "copy_p"}
@@ -130,7 +130,7 @@ def roof(function, arguments, preset):
     """(the unit that bounds `function(*arguments)` on `preset`, the cycles that it takes at least)."""
     lanes = LANES[preset]
     jaxpr = jax.make_jaxpr(function)(*arguments).jaxpr
-    # A derivative computes what nobody asked for, too.
+    # A derivative also computes unused results.
     jaxpr = partial_eval.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)[0]
     work = _Work(lanes)
     work.jaxpr(jaxpr, 1)

@@ -1,5 +1,5 @@
 // Speed of the host arithmetic, one thread: GMAC/s of the MXU kernels at every preset's lanes and
-// ns an element of the array functions. Prints one line a measurement on stdout.
+// ns an element of the array functions. Prints one line per measurement on stdout.
 #include <chrono>
 #include <cstdint>
 #include <functional>

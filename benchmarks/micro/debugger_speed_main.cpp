@@ -1,7 +1,7 @@
 // How long a step backwards takes at random places of a run of ten million bundles: the worst and
 // the mean, in processor time and on the clock, on both models of the debugger.
 //
-//   debugger_speed [PRESET]        PRESET is small unless given
+//   debugger_speed [PRESET]        PRESET is small by default
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using namespace tandem;
 
 constexpr int steps_measured = 100;
 
-// Five bundles a round.
+// Five bundles per iteration.
 constexpr const char* scalar_text = R"(
 start:  { s3 = mov 12345 ; s6 = mov 2000000 }
 loop:   { s1 = add s1, 1 ; s2 = sld [s4] }

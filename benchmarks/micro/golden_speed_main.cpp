@@ -41,8 +41,8 @@ Program scalar_program(std::int32_t rounds) {
   return linked(object);
 }
 
-// The inner loop of a matrix multiply: 32 accumulators, activations loaded a bundle ahead, every
-// round new weights.
+// The inner loop of a matrix multiply: 32 accumulators, activations loaded a bundle ahead, new
+// weights in every iteration.
 Program matmul_program(std::string_view preset, std::int32_t rounds) {
   ObjectBuilder object(*find_preset(preset));
   const auto lanes = static_cast<std::int32_t>(find_preset(preset)->lanes);
@@ -114,8 +114,8 @@ void print_matmul(std::string_view preset, std::int32_t rounds, bool detect) {
              macs / timing.seconds * 1e-9);
 }
 
-// Golden, whose detection is on in both, and the cycle-exact model in turn, and what the account of
-// time costs.
+// Golden and the cycle-exact model alternately, both with detection, and the cost of the account of
+// time.
 void print_pair(std::string_view name, const Program& program) {
   const Timing golden = measure(program, true, false);
   const Timing cycle = measure_cycle_model(program);

@@ -68,8 +68,8 @@ filled:
         copy_and_wait copy_out, f0
         halt
 
-# s5 := Ackermann(s4, s5); s20 counts the calls. The outer recursion goes round, the inner one calls.
-# Overwrites s4, s5.
+# s5 := Ackermann(s4, s5); s20 counts the calls. The outer recursion is a loop, the inner one a
+# call. Overwrites s4, s5.
 ackermann:
         { p1 = eq s4, 0 ; s20 = add s20, 1 }
         @p1 s5 = add s5, 1

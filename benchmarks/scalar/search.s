@@ -111,7 +111,7 @@ byte:
         { s6 = and s6, 255 ; ret s1 }
 
 # s11 := the length of the longest prefix of the pattern that ends with byte s12, when the first
-# s11 bytes of it stand before that byte. Overwrites s4..s9, p1, p2.
+# s11 bytes of it precede that byte. Overwrites s4..s9, p1, p2.
 longer_border:
         { s9 = mov s1 }
 try_border:

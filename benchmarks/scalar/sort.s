@@ -71,7 +71,7 @@ sort:
         s8 = max.s32 s8, s11
         s8 = min.s32 s8, s12
         { s6 = mov s4 ; s7 = mov s5 }
-        # s6 and s7 move towards each other, exchanging what stands on the wrong side of s8
+        # s6 and s7 move towards each other, exchanging elements on the wrong side of s8
 partition:
         s9 = sld [s6]
         p1 = lt.s32 s9, s8
@@ -87,7 +87,7 @@ from_right:
         { @p1 sst [s7], s9 ; @p1 s7 = sub s7, 1 }
         p1 = le.s32 s6, s7
         @p1 br partition
-        # s4..s7 and s6..s5: the shorter part by a call, the longer one by going round
+        # s4..s7 and s6..s5: the shorter part by a call, the longer one by the loop
         { s9 = sub s7, s4 ; s10 = sub s5, s6 }
         p1 = lt.s32 s9, s10
         { s2 = sub s2, 3 }

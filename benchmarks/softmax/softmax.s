@@ -4,7 +4,7 @@
 # A block is 8 rows, tile by tile: 8 rows of L words, so that a register holds a tile. Two buffer
 # sets: while one block is computed in place, the one before is stored and the next one loaded. The
 # EUP takes a register in 8 cycles and is what limits the middle pass; it works on two tiles in turn,
-# so the number of tiles is rounded up to even, and what is beyond a row's end is minus infinity.
+# so the number of tiles is rounded up to even, and elements beyond a row's end are minus infinity.
 
         .include "../common/common.inc"
 

@@ -110,7 +110,7 @@ double best_of(Run run) {
   return best;
 }
 
-// One row: what is inside, then kilocycles a second of each way to run it.
+// One row: the model inside, then kilocycles a second of each way to run it.
 void row(const char* title, TpuCoreFactory core, const Program& program, std::uint32_t size) {
   TpuConfig config;
   config.core = core;

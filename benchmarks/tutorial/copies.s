@@ -1,9 +1,9 @@
-# What copies cost: the same 4096 bytes moved in several ways, each a region of its own.
+# The cost of copies: the same 4096 bytes moved in several ways, each a region of its own.
 #
 #   tandem npy make x.npy --shape 65536
 #   tandem run --on cycle --counters benchmarks/tutorial/copies.s --in x=x.npy
 #
-# docs/performance.md shows the cycles of each region and says what they come from.
+# docs/performance.md shows the cycles of each region and explains them.
         .target small
         .include "../common/common.inc"
 

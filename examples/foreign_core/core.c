@@ -1,5 +1,5 @@
 /* A core that is not Tandem's, behind its checker: an interpreter of a handful of scalar instructions.
- * What it does it tells the checker; with --fault its multiplier loses a carry.
+ * It reports its events to the checker; with --fault its multiplier loses a carry.
  *
  *   core PROGRAM.elf [--fault] */
 #include <stdio.h>
@@ -32,7 +32,7 @@ static int is_enabled(const core* c, const uint32_t* op) {
   return bits(op, 0, 8) != 0 && ((c->p >> bits(op, 8, 3) & 1) ^ bits(op, 11, 1));
 }
 
-/* The checker is told of one word that slot `slot` writes. */
+/* Reports one word that slot `slot` writes. */
 static void tell_write(core* c, uint32_t slot, uint32_t space, uint32_t index, uint32_t value) {
   tandem_write event = {0};
   event.sequence = c->sequence;
@@ -44,7 +44,7 @@ static void tell_write(core* c, uint32_t slot, uint32_t space, uint32_t index, u
   check(c, tandem_checker_write(c->checker, &event));
 }
 
-/* What an operation gives; written when both slots have read what they need. */
+/* The result of an operation; written when both slots have read their operands. */
 typedef struct result {
   uint32_t space, index, value;
 } result;
@@ -94,7 +94,7 @@ static void step(core* c, const tandem_start* start) {
   ++c->sequence;
 }
 
-/* What this core has; the vector unit's registers and memories it has not, and tells nothing of them. */
+/* The parts that this core has; it has no vector unit, and reports nothing of one. */
 static void tell_end(core* c) {
   const uint32_t status[4] = {2, 0, 0, 0};
   check(c, tandem_checker_tell(c->checker, TANDEM_PART_SREG, 0, 32, c->s));

@@ -1,5 +1,5 @@
-"""Grouped matrix multiply, as experts of a network want it: the rows of x are sorted by group, and
-each group has a matrix of its own. bf16 products, fp32 sums.
+"""Grouped matrix multiply, as for experts of a network: the rows of x are sorted by group, and each group has a matrix
+of its own. bf16 products, fp32 sums.
 """
 
 from tandem.assembly import *

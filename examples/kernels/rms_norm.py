@@ -1,4 +1,4 @@
-"""RMSNorm: y = x / sqrt(mean(x^2) + epsilon) * weight, each row for itself, fp32.
+"""RMSNorm: y = x / sqrt(mean(x^2) + epsilon) * weight, each row by itself, fp32.
 
 Tiles of 8 rows go through VMEM one after the other, L columns a block.
 """

@@ -1,4 +1,4 @@
-"""ResNet-18 on one image of 32 x 32, with weights drawn: a program of the study beside it."""
+"""ResNet-18 on one image of 32 x 32, with random weights: a program of the study beside it."""
 
 import jax
 import jax.numpy as jnp
@@ -9,7 +9,7 @@ RANDOM = np.random.default_rng(0)
 
 
 def layer(size, before, after):
-    """A convolution's weights, and scale and shift behind it."""
+    """A convolution's weights, and scale and shift after it."""
     weights = RANDOM.normal(size=(size, size, before, after)) / np.sqrt(size * size * before)
     return tuple(np.float32(array) for array in (weights, np.ones(after), np.zeros(after)))
 

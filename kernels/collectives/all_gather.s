@@ -1,5 +1,5 @@
-# all_gather: y[c] = x of chip c, on every chip. A ring: each sends on to the right what has come from
-# the left, into the same place of y. A place is written once, so there is nothing to give credit for.
+# all_gather: y[c] = x of chip c, on every chip. A ring: each forwards to the right what has come
+# from the left, into the same place of y. A place is written once, so no credits are needed.
         .tensor x, f32, [n], in
         .tensor y, f32, [chips, n], out
         .include "common.inc"

@@ -1,4 +1,4 @@
-# all_reduce of little: y = the sum of x over all chips, on every chip. Each sends x to all, into its own
+# all_reduce, small: y = the sum of x over all chips, on every chip. Each sends x to all, into its own
 # rows, and each adds in the order of chips, so all get the same bits. x has 8 * LANES words.
         .tensor x, f32, [n], in
         .tensor y, f32, [n], out

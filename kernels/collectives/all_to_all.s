@@ -17,7 +17,7 @@ next:
         copy [far], %from, %there
         %from = add %from, %part
         to_next_chip far, next
-        # Every chip adds one, and all are needed: so the wait knows of all of them.
+        # Every chip adds one, and all are needed: so the wait covers all of them.
         wait f1, %chips
         wait f2, %chips
         halt

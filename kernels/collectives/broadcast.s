@@ -1,4 +1,4 @@
-# broadcast: y = x of chip 0, on every chip. It sends to one after the other.
+# broadcast: y = x of chip 0, on every chip. It sends to one after another.
         .tensor x, f32, [n], in
         .tensor y, f32, [n], out
         .include "common.inc"

@@ -1,4 +1,4 @@
-# collective_permute along a chain: y = x of the chip before; chip 0, to which nobody sends, gets zeros.
+# collective_permute along a chain: y = x of the chip before; chip 0, without a sender, gets zeros.
         .tensor x, f32, [n], in
         .tensor y, f32, [n], out
         .include "common.inc"

@@ -1,6 +1,6 @@
 # reduce_scatter: y = the sum over all chips of x[here]. A ring of partial sums: part c begins at chip
-# c + 1 and goes round to chip c, each adding its own. Two buffers for what comes, and a credit for
-# each that is free again: without credits a fast chip would write over what a slow one still adds.
+# c + 1 and goes around to chip c, each adding its own. Two buffers for what comes, and a credit for
+# each that is free again: without credits a fast chip would overwrite what a slow one still adds.
 # A part has a multiple of 8 * LANES words, at most 64 rows.
         .tensor x, f32, [chips, n], in
         .tensor y, f32, [n], out
@@ -33,11 +33,11 @@
         to_chip back, %left, vmem, vmem, s0, 3, 4
 
         %steps = sub %chips, 1
-        %part_of = mov %left            # the part at hand: what the left neighbour ends with
+        %part_of = mov %left            # the current part: what the left neighbour ends with
         %step = mov 0                   # sends that have been started
         %buffer = mov 0                 # the next of two: 0 or 1
 next:
-        # the own part, first in, then what has come for it
+        # the own part, first in, then what has arrived for it
         %from = mul %part_of, %part
         copy [near], %from, s0
         %loaded = add %step, 1

@@ -1,4 +1,4 @@
-# Rows behind those of a cache; where they go is a tensor of one number.
+# Rows after those of a cache; their position is a tensor of one number.
         .arguments
         .tensor x, bf16, [n, heads, size], in
         .tensor cache, bf16, [capacity, heads, size], inout

@@ -1,4 +1,4 @@
-# y = x^2 + z, for vectors of any length that fit VMEM three times. The tutorial tells about it.
+# y = x^2 + z, for vectors of any length that fit VMEM three times. See the tutorial.
         .arguments
         .tensor x, f32, [n], in
         .tensor z, f32, [n], in
@@ -34,7 +34,7 @@ frame:  .space 48                       # three copy descriptors
         describe_rows 32, copy_source
         sst [%frame + 32 + copy_length], %bytes
 
-        # z stands behind x; the last vector of each is cleared, the copies may not fill it
+        # z is after x; the last vector of each is cleared, the copies may not fill it
         %z_words = mul %rows, LANES
         %zero = vmov 0
         vst [%rows - 8], %zero

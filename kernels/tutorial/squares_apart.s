@@ -1,4 +1,4 @@
-# y = x^2 + z, for vectors of any length that fit VMEM three times. The tutorial tells about it.
+# y = x^2 + z, for vectors of any length that fit VMEM three times. See the tutorial.
         .arguments
         .tensor x, f32, [n], in
         .tensor z, f32, [n], in
@@ -34,7 +34,7 @@ frame:  .space 48                       # three copy descriptors
         describe_rows 32, copy_source
         sst [%frame + 32 + copy_length], %bytes
 
-        # z stands behind x; the last vector of each is cleared, the copies may not fill it
+        # z is after x; the last vector of each is cleared, the copies may not fill it
         %z_words = mul %rows, LANES
         %zero = vmov 0
         vst [%rows - 8], %zero
@@ -47,7 +47,7 @@ frame:  .space 48                       # three copy descriptors
         %x_at = mov 0
         %z_at = mov %rows
         %left = mov %vectors
-        .disjoint %x_at, %z_at          # the arrays lie apart
+        .disjoint %x_at, %z_at          # the arrays are disjoint
 loop:   %a = vld [%x_at]
         %b = vld [%z_at]
         %square = vmul.f32 %a, %a

@@ -1,4 +1,4 @@
-# y = x^2 + z as squares.s has it, with both arrays behind one register, four vectors at a time.
+# y = x^2 + z as in squares.s, with both arrays addressed by one register, four vectors at a time.
         .arguments
         .tensor x, f32, [n], in
         .tensor z, f32, [n], in
@@ -36,7 +36,7 @@ frame:  .space 48                       # three copy descriptors
         describe_rows 32, copy_source
         sst [%frame + 32 + copy_length], %bytes
 
-        # z stands `half` rows behind x; the last four vectors of each are cleared
+        # z is `half` rows after x; the last four vectors of each are cleared
         %zero = vmov 0
 .rept 4, i
         vst [%rows - 8 - 8 * \i], %zero

@@ -81,7 +81,7 @@ filled:
         halt
         .endlinear
 
-# s5 := Ackermann(s4, s5); s20 counts the calls. The outer recursion goes round, the inner one calls.
+# s5 := Ackermann(s4, s5); s20 counts the calls. The outer recursion loops, the inner one calls.
         .linear ackermann
         s20 = add s20, 1
         %zero = eq s4, 0

@@ -30,7 +30,7 @@ memory:         .space 0
 .endm
 
 # border := the length of the longest prefix of the pattern that ends with byte c, when the first
-# `border` bytes of it stand before that byte. No byte follows the whole pattern.
+# `border` bytes of it precede that byte. No byte follows the whole pattern.
 .macro longer_border border, c
 try_border_\@:
         byte %expected, %pattern, \border

@@ -83,7 +83,7 @@ again:
         %pivot = min.s32 %pivot, %most
         %up = mov %first
         %down = mov %last
-        # up and down move towards each other, exchanging what stands on the wrong side
+        # up and down move towards each other, exchanging elements on the wrong side
 partition:
         %left = sld [%up]
         %smaller = lt.s32 %left, %pivot
@@ -101,7 +101,7 @@ from_right:
         @%meet %down = sub %down, 1
         %apart = le.s32 %up, %down
         @%apart br partition
-        # the shorter part by a call, the longer one by going round
+        # the shorter part by a call, the longer one by the loop
         %left_part = sub %down, %first
         %right_part = sub %last, %up
         %left_is_shorter = lt.s32 %left_part, %right_part

@@ -1,6 +1,6 @@
-// Puts every tpu_core of a design behind the checker, without a change of it: this module is bound into it, sees
-// its retirement port and its memories, and tells the checker. For a core of your own, write the connections
-// and the functions word_of() and status anew; the rest is the same.
+// Puts every tpu_core of a design behind the checker, without changing it: this module is bound
+// into it, sees its retirement port and its memories, and reports to the checker. For a core of
+// your own, rewrite the connections and the functions word_of() and status; the rest is the same.
 //
 // The bench opens the checker (check.open) and ends the simulation when done_o rises.
 `default_nettype none
@@ -29,7 +29,7 @@ module tpu_core_checked #(
   input  logic [3:0]   sa_space_i, sb_space_i, flag_space_i,
   input  logic [7:0]   flag_index_i,
 
-  // Vector ALUs and XLU: a vector, a mask or a word, as the space says
+  // Vector ALUs and XLU: a vector, a mask or a word, depending on the space
   input  logic                  va_valid_i, vb_valid_i, xlu_valid_i,
   input  logic [31:0]           va_seq_i, vb_seq_i, xlu_seq_i, va_scalar_i, vb_scalar_i, xlu_scalar_i,
   input  logic [3:0]            va_space_i, vb_space_i, xlu_space_i,
@@ -74,7 +74,8 @@ module tpu_core_checked #(
 
   tandem_checker #(.LANES(LANES)) check ();
 
-  // ---- what the core holds: word `number` of a part -----------------------------------------------
+  // ---- the state of the core: word `number` of a part
+  // -----------------------------------------------
   function automatic int unsigned weights_of(bit buffer, longint number);
     int unsigned first = 2 * 32'(number);
     return buffer ? {vector.mxu.array.w1_q[first + 1], vector.mxu.array.w1_q[first]}
@@ -103,7 +104,7 @@ module tpu_core_checked #(
     for (int unsigned i = 0; i < count; ++i) check.words(512'(word_of(part, first + 64'(i))), 1);
   endfunction
 
-  // What never-written registers and VMEM hold is the core's affair.
+  // The contents of never-written registers and VMEM are up to the core.
   function automatic void tell_beginning();
     give(PART_VREG, 0, 64 * GROUP);
     check.holds(PART_VREG);
