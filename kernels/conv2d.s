@@ -4,13 +4,13 @@
 #   s4 x [images, height, width, channels], s5 k [kernel height, kernel width, channels, outputs],
 #   s6 y [images, rows, columns, outputs], s7 stride_h, s8 stride_w, s9 pad_h, s10 pad_w
 # Traps when sizes do not match. Within 2^-8 |y| + terms 2^-24 sum |x k|.
-#Nothing is ever rearranged: it is a product of matrices whose A has a row for each position of y,
-#with
+#
+# Nothing is ever rearranged: it is a product of matrices whose A has a row for each position of y, with
 # what its window sees, and whose B is k (matmul_tiles.inc). A panel is as many whole rows of y as go into
-# it, or a part of one row. A chunk along k is one row h of the window: as many of its pixels as fit the
-# lanes side by side, as they are in x, or a word tile of one pixel. One copy with strides fetches that for
-# all positions whose pixels are inside x; those of the first and the last column of y that see the outside
-# are copied apart, as far as they are inside, and other such columns in a loop. The chunk is zeroed before.
+# it, or a part of one row. A chunk along k is one row h of the window: as many of its pixels as fit the lanes
+# side by side, as they are in x, or a word tile of one pixel. One copy with strides fetches that for all
+# positions whose pixels are inside x; those of the first and the last column of y that see the outside are
+# copied separately, as far as they are inside, and other such columns in a loop. The chunk is zeroed before.
         .parameter conv2d, x, bf16, [images, height, width, channels], in
         .parameter conv2d, k, bf16, [kernel_height, kernel_width, channels, outputs], in
         .parameter conv2d, y, bf16, [images, rows, columns, outputs], out

@@ -4,16 +4,16 @@
 # exist for one block at a time.
 #   s4 q [positions, heads, size], s5 k and s6 v [positions, key heads, size], s7 out like q
 # Traps when the sizes do not match or size is above 128. Within 2^-7 sum of p |v|.
-#A block of queries (8 `registers` rows) takes one block of keys (`tiles` times L positions) after
-#the other; the next one is loaded meanwhile. Dimensions come in tiles of L: a word tile of L words
-#gives
-# two, its low and its high halves; if a head has at most L / 2 words, they are loaded twice beside
-# each other and one tile has both halves.
-#The matrix unit should never wait: while it works on the scores of a block of keys,
-#softmax turns the scores of the block before, which are in VMEM, into weights; and while
-#it
-# multiplies weights and values for one part of the dimensions, the result of the part before is added
-# to the sum so far. m (maxima), l (sums by lane) and the unscaled result are kept in VMEM.
+#
+# A block of queries (8 `registers` rows) takes one block of keys (`tiles` times L positions) after the other;
+# the next one is loaded meanwhile. Dimensions come in tiles of L: a word tile of L words gives two, its low
+# and its high halves; if a head has at most L / 2 words, they are loaded twice beside each other and one tile
+# has both halves.
+#
+# The matrix unit should never wait: while it works on the scores of a block of keys, softmax turns the scores
+# of the block before, which are in VMEM, into weights; and while it multiplies weights and values for one
+# part of the dimensions, the result of the part before is added to the sum so far. m (maxima), l (sums by
+# lane) and the unscaled result are kept in VMEM.
         .parameter flash_attention, q, bf16, [positions, heads, size], in
         .parameter flash_attention, k, bf16, [positions, key_heads, size], in
         .parameter flash_attention, v, bf16, [positions, key_heads, size], in

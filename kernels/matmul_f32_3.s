@@ -2,8 +2,8 @@
 # a sum of two bf16, x = x0 + x1 with errors of 2^-17 of it, and C = x0 w0 + x1 w0 + x0 w1.
 #   s4 A [m, k], s5 B [k, n], s6 C [m, n]
 # Traps when k is 0. Within 2^-14 sum |a b| + k 2^-23 sum |a b|; infinities and what overflows bf16 give NaN.
-#A chunk is split in place, A beside the last multiplies of the chunk
-#before.
+#
+# A chunk is split in place, A beside the last multiplies of the chunk before.
         .parameter matmul_f32_3, a, f32, [m, k], in
         .parameter matmul_f32_3, b, f32, [k, n], in
         .parameter matmul_f32_3, c, f32, [m, n], out

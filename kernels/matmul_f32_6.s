@@ -3,8 +3,8 @@
 # C = x0 w0 + x1 w0 + x0 w1 + x1 w1 + x2 w0 + x0 w2.
 #   s4 A [m, k], s5 B [k, n], s6 C [m, n]
 # Traps when k is 0. Within (k + 8) 2^-23 sum |a b|; infinities and what overflows bf16 give NaN.
-#A chunk is split in place, A beside the last multiplies of the chunk
-#before.
+#
+# A chunk is split in place, A beside the last multiplies of the chunk before.
         .parameter matmul_f32_6, a, f32, [m, k], in
         .parameter matmul_f32_6, b, f32, [k, n], in
         .parameter matmul_f32_6, c, f32, [m, n], out
