@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is written for vectors of a width compiles without a warning for processors of any.
+"""Code for vectors of one width compiles without a warning for processors of any width.
 
   tests/any_processor.py BUILD
 

@@ -1,4 +1,4 @@
-// Stands in for the compiler in tests of the plugin: the program is assembly text.
+// Replaces the compiler in tests of the plugin: the program is assembly text.
 //
 //   asm_compiler - -o - --preset NAME
 #include <cstdio>

@@ -1,4 +1,4 @@
-"""Marks a test of a commit's suite as one for the night: what takes long and rarely fails.
+"""Marks a test of a commit's suite as nightly: one that takes long and rarely fails.
 
     @by_night
     def test_...

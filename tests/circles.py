@@ -5,7 +5,7 @@
 
 A folder is its own files, without those of the folders in it: `compiler/` and `compiler/tensor/` are
 two. Where includes lead from a folder back to itself, nothing in the circle can be read, tested or
-moved without all of it. What is in KNOWN is a circle still; one that is mended must leave the list.
+moved without all of it. KNOWN lists the remaining circles; one that is fixed must leave the list.
 """
 
 import pathlib

@@ -1,5 +1,5 @@
-// Long comparisons of arithmetic, cut into numbered pieces: all of them are one after another what
-// the promise of docs/verification.md says, any of them alone a sample.
+// Long comparisons of arithmetic, cut into numbered pieces: all of them together cover the promise
+// of docs/verification.md, any one alone is a sample.
 #pragma once
 
 #include <cstdint>

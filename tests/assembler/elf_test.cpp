@@ -35,7 +35,7 @@ std::string error_of(const Bytes& bytes) {
   return result.ok() ? "" : elf_error_text("x.elf", result);
 }
 
-// Whatever the bytes are, everything that can be done with them must end well.
+// For any bytes, everything that can be done with them must end well.
 void use(const Bytes& bytes) {
   const ElfResult result = read_elf(bytes);
   if (!result.ok()) {

@@ -86,7 +86,7 @@ TEST_CASE("functions") {
   CHECK(value("bf16(1.00390625)") == 0x3f80);  // a tie goes to even
   CHECK(value("bf16(1.01171875)") == 0x3f82);
   CHECK(value("bf16(NAN)") == 0x7fc0);
-  // Rounded once: fp32 would hide what lies beyond the tie, on either side of it.
+  // Rounded once: fp32 would hide the part beyond the tie, on either side of it.
   CHECK(value("bf16(1.0039062500001)") == 0x3f81);
   CHECK(value("bf16(1.0117187499999)") == 0x3f81);
   CHECK(value("bf16(-1.0039062500001)") == 0xbf81);

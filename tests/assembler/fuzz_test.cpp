@@ -1,4 +1,4 @@
-// Broken text: whatever it is, the assembler answers, and its answer can be printed.
+// Broken text: the assembler always answers, and its answer can be printed.
 #include <filesystem>
 #include <random>
 

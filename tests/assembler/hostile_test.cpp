@@ -1,5 +1,5 @@
-// Small texts that ask for much, or lie about what they name: the answer comes within seconds and
-// within a gigabyte, whatever they are.
+// Small texts that ask for much, or lie about what they name: the answer always comes within
+// seconds and within a gigabyte.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ std::uint64_t peak_kilobytes() {
 }
 void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
-// Everything that `tandem asm` does with a text, and what it says.
+// Everything that `tandem asm` does with a text, and its output.
 std::string answer(const std::string& text) {
   const SourceText source{"test.s", text};
   const LinkResult result = build({&source, 1});

@@ -1,4 +1,4 @@
-// Linear blocks: what they read as, and that bundles of the same meaning come out.
+// Linear blocks: how they are parsed, and that the bundles have the same meaning.
 #include "isa/encoding.hpp"
 #include "tests/assembler/support.hpp"
 

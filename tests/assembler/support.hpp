@@ -42,7 +42,7 @@ inline Object built(const std::string& text, const AssembleOptions& options = {}
   return std::move(result.program);
 }
 
-// What the assembler says about a text.
+// The assembler's diagnostics about a text.
 inline std::string errors_of(const std::string& text, const AssembleOptions& options = {}) {
   return diagnostics_text(assemble({"test.s", text}, options).diagnostics);
 }

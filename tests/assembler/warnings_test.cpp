@@ -57,7 +57,7 @@ TEST_CASE("what follows a halt, a branch or a return without a label is unreacha
   CHECK(warned("l: { @p1 br l }\n { s1 = mov 1 }\n").empty());
   CHECK(warned("l: { s1 = call l }\n { s2 = mov 1 }\n").empty());
   CHECK(warned(" { br l }\nl: { s1 = mov 1 }\n").empty());
-  // Any bundle may be what a number means.
+  // A number may mean any bundle.
   CHECK(warned(" { br 2 }\n { halt }\n { halt }\n").empty());
 }
 

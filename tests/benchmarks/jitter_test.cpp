@@ -1,5 +1,4 @@
-// The same outputs whatever memory's latency is: every program in lockstep under eight seeds of
-// jitter.
+// The same outputs for any memory latency: every program in lockstep under eight seeds of jitter.
 #include <catch2/catch.hpp>
 
 #include "tests/benchmarks/kernel.hpp"

@@ -16,8 +16,8 @@ namespace tandem::test {
 
 using Tensors = std::map<std::string, TensorData>;
 
-// What the program left in its output tensors. Throws std::runtime_error with the verdict unless
-// the run ended in a halt. `model` as `--on` calls it.
+// The program's output tensors. Throws std::runtime_error with the verdict unless the run ended in
+// a halt. `model` as `--on` calls it.
 Tensors run_kernel(const std::string& path, std::string_view preset, const Tensors& inputs,
                    std::string_view model = "golden", const MachineOptions& machine = {});
 // The explicit trap code with which the program refuses its inputs, on the golden model.

@@ -1,4 +1,4 @@
-// `tandem llama` as a user calls it: what is printed, and what bad input ends in.
+// `tandem llama` as a user calls it: its output, and its reaction to bad input.
 #include <unistd.h>
 
 #include <array>
@@ -185,7 +185,7 @@ TEST_CASE("the llama command counts agreement with forced tokens") {
   CHECK_THAT(ended.out, Catch::Contains("3 of 4 choices as forced"));
 }
 
-// Sizes are enough to see what is refused: the model itself is of no use.
+// Sizes are enough to test refusals: the model itself is unusable.
 TEST_CASE("the llama command refuses bad files with status 2, no model at hand") {
   const TemporaryFile bad("no checkpoint");
   const std::string path = bad.path.string();

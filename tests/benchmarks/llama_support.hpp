@@ -1,4 +1,4 @@
-// What the tests of the Llama share: the program, invented checkpoints, a run to the end.
+// Shared by the tests of the Llama: the program, invented checkpoints, a run to the end.
 #pragma once
 
 #include <array>

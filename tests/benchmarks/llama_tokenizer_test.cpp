@@ -1,4 +1,4 @@
-// Tokenizers of the Llama: text to tokens and back, and what damaged files end in.
+// Tokenizers of the Llama: text to tokens and back, and the handling of damaged files.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>

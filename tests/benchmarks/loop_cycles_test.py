@@ -1,4 +1,4 @@
-"""The share of loop cycles that benchmarks/kernels tells, on runs written by hand.
+"""The share of loop cycles that benchmarks/kernels reports, on runs written by hand.
 
   loop_cycles_test.py
 """

@@ -88,7 +88,7 @@ TEST_CASE("recursion gives what the host computes") {
   }
 }
 
-// The count, then the first positions; what lies beyond keeps -1.
+// The count, then the first positions; the rest keeps -1.
 Words occurrences(const std::string& text, const std::string& pattern, std::size_t room) {
   Words found(room, -1);
   found[0] = 0;

@@ -1,5 +1,4 @@
-"""What the tests of `tandem regress` share: campaigns in folders of their own, and whose seeds their
-results hold."""
+"""Shared by the tests of `tandem regress`: campaigns in folders of their own, and whose seeds their results hold."""
 import collections
 import json
 import os
@@ -41,7 +40,7 @@ def summary(file, store):
 
 
 def verdicts(store):
-    """seed -> what it came to, whatever the time it took; fails when a seed has two."""
+    """seed -> its result, without the time; fails when a seed has two."""
     result = {}
     for record in records(store):
         verdict = (record["outcome"], record["bundles"], record["cycles"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sweeps: every point against `tandem run`, killed and resumed, what is refused.
+"""Sweeps: every point against `tandem run`, killed and resumed, refusals.
 
   TANDEM_EXECUTABLE=build/tandem tests/campaign/sweep_test.py
 """

@@ -1,4 +1,4 @@
-// tandem check, and what tandem lockstep records for it.
+// tandem check, and the recordings of tandem lockstep for it.
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/folder.hpp"
@@ -17,7 +17,7 @@ struct Fixture {
   Output run(const std::string& arguments) const {
     return folder.run(arguments + " --no-uninitialised-check");
   }
-  // What a recorded run of the cycle-exact model says.
+  // The verdict on a recorded run of the cycle-exact model.
   Output record(const std::string& options) const {
     return run("lockstep k.s --models golden,cycle --hbm 16M --record-events k.events" + options);
   }

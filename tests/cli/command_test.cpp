@@ -1,5 +1,5 @@
-// The executable itself: what it prints where, and its exit status. Every kind of bad input ends
-// in a diagnostic and status 1 or 2, none in a crash or a hang.
+// The executable itself: its output streams and its exit status. Every kind of bad input ends in a
+// diagnostic and status 1 or 2, none in a crash or a hang.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>

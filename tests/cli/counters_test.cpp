@@ -8,7 +8,7 @@ using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
-// Three turns of a loop between marker 1 and marker 2, once with EUP results to wait for.
+// Three iterations of a loop between marker 1 and marker 2, once with EUP results to wait for.
 constexpr const char* marked = R"(
         .target nano
         { v1 = vlane }

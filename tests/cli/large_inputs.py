@@ -3,8 +3,8 @@
 
 usage: tests/cli/large_inputs.py --tandem build/tandem [-k NAME] [--keep FOLDER]
 
-Writes inputs of a megabyte each that repeat what is dear to a reader: nesting, names, blocks, loops, values that live
-at once, headers that promise much. Each must end by itself with exit status 0 to 2; nothing is asked of what it says.
+Writes inputs of a megabyte each that repeat expensive constructs: nesting, names, blocks, loops, values that live at
+once, headers that promise much. Each must end by itself with exit status 0 to 2; its output is not checked.
 """
 import argparse
 import os

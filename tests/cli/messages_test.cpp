@@ -1,4 +1,4 @@
-// The tables of wordings hold what is said, and nothing else.
+// The tables of wordings hold exactly the messages that are used.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

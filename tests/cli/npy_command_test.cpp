@@ -1,11 +1,11 @@
-// `tandem npy` and inputs that are no arrays.
+// `tandem npy` and inputs that are not arrays.
 #include "tests/cli/folder.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
-// A file with this header and `bytes` zeros behind it.
+// A file with this header followed by `bytes` zeros.
 std::string array_file(const std::string& type, const std::string& shape, std::size_t bytes) {
   std::string header =
       "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }\n";

@@ -1,4 +1,4 @@
-// What a command writes: whole or not at all, and never over what it reads.
+// Outputs of a command: complete or not written at all, and never over its inputs.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -23,7 +23,7 @@ constexpr const char* copy = R"(
         { halt }
 )";
 
-// Runs with files of at most so many KiB: to a command that is what a full disk is.
+// Runs with files limited to this many KiB: to a command that is like a full disk.
 Output on_full_disk(const Folder& folder, const std::string& arguments, int most = 1) {
   folder.write("line.sh", fmt::format("ulimit -f {}\n{} {}\n", most, TANDEM_EXECUTABLE, arguments));
   return folder.run("--version > /dev/null; timeout 60 bash line.sh");

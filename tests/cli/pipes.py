@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A named pipe that nobody writes to is waited for by no command, in the place of whichever input.
+"""No command waits for a named pipe without a writer, in the place of any input.
 
     tests/cli/pipes.py BUILD
 
 Every command of `tandem`, `tandem-compile` and `tandem-opt`, as --help lists them, is given such a pipe for each of its
 files: as the first word, for each option that takes a text (also as NAME=FILE and as FILE.toml), and in plans that name
-files. Each must end by itself. What a shell makes of `<(...)` and `|` is read.
+files. Each must end by itself. The shell's pipes for `<(...)` and `|` are read.
 """
 import pathlib
 import re
@@ -18,14 +18,15 @@ BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 TANDEM = str(BUILD / "tandem")
 SECONDS = 20
 KERNEL = "        halt\n"
-# What an option writes is opened for those who read; a compiler, a queue and a terminal are no files.
+# Options for outputs are not inputs; a compiler, a queue and a terminal are not files.
 OUTPUTS = {"-o", "--out", "--csv", "--html", "--trace", "--pipeline", "--wave", "--snapshot", "--record-events", "--report",
            "--record-decisions", "--save", "--coverage", "--output", "--page", "--data", "--json", "--repeat", "--into"}
 REFUSED = "is a named pipe, which may never end"
 
 
 def options_of(*command):
-    """Those that take a text, of a command and of its subcommands: (command, option, what it needs beside it)."""
+    """The options with a text value, of a command and of its subcommands: (command, option, other required
+    arguments)."""
     said = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True).stdout
     found = [(command, option.split(",")[-1], needs) for option, needs in
              re.findall(r"^  (-[\w,-]+) +TEXT(?:.* Needs: (\S+))?", said, re.M)]

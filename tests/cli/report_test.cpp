@@ -11,7 +11,7 @@ using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
-// Loads, EUP results to wait for, copies, markers and a loop of 2,000 turns.
+// Loads, EUP results to wait for, copies, markers and a loop of 2,000 iterations.
 constexpr const char* busy = R"(
         .target nano
         .tensor x, f32, [n], in
@@ -57,7 +57,7 @@ void write_program(const Folder& folder) {
   folder.write_floats("x.npy", {64});
 }
 
-// The page's document once it has drawn itself, then what the browser's console said.
+// The page's document once it has drawn itself, then the output of the browser's console.
 struct Drawn {
   std::string document;
   std::string console;
@@ -84,7 +84,7 @@ std::string with_commas(std::uint64_t value) {
   return digits;
 }
 
-// The text of the cell behind the row head `name` of the table with this caption.
+// The text of the cell after the row head `name` of the table with this caption.
 std::string cell(const std::string& document, const std::string& caption, const std::string& name) {
   const std::size_t table = document.find("<caption>" + caption);
   if (table == std::string::npos) return "no table";

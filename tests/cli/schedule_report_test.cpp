@@ -1,4 +1,4 @@
-// What scheduling has made of linear blocks, as `tandem asm` and the report page tell it.
+// The schedules of linear blocks, as reported by `tandem asm` and the report page.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

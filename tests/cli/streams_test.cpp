@@ -1,4 +1,4 @@
-// Standard streams that are closed, full or nobody's; names that are no text; interruptions.
+// Standard streams that are closed, full or unread; names that are not text; interruptions.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ constexpr const char* endless = "        .target nano\nloop:   { br loop }\n";
 Output shell(const Folder& folder, const std::string& line) {
   folder.write("line.sh",
                fmt::format("TANDEM={}\n{}\necho \"status $?\"\n", TANDEM_EXECUTABLE, line));
-  // The shell's own standard output stays, whatever the line does to that of the command.
+  // The shell's own standard output stays, even if the line changes that of the command.
   return folder.run("--version > /dev/null; timeout 60 bash line.sh");
 }
 

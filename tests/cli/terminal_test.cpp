@@ -65,7 +65,7 @@ TEST_CASE("a mistyped command or option is told which was meant") {
                 "run: there is no option --presett: did you mean `--preset`?");
   check_refused(folder.run("npy show --cuont 3 x.npy"), 2, "did you mean `--count`?");
   check_refused(folder.run("asm k.s --nothing-like-it"), 2, "tandem asm --help lists them");
-  // After `--` nothing is an option; what is left over is told all the same.
+  // After `--` nothing is an option; extra arguments are still reported.
   check_refused(folder.run("run k.s -cyce -- h.s -on cyce -- --lyce -1"), 2, "run: ");
 }
 

@@ -1,4 +1,4 @@
-// Outputs with elements that nobody computed are reported and not handed on.
+// Outputs with elements that were never computed are reported and not written.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

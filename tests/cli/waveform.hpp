@@ -1,4 +1,4 @@
-// Reads FST files, by the reader of those who made the format (Verilator ships it).
+// Reads FST files with the reader of the format's authors (Verilator ships it).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace tandem {
 
 class Waveform {
  public:
-  // Fails the test case when the file is none.
+  // Fails the test case when the file is not an FST file.
   explicit Waveform(const std::string& path);
 
   // Of the first and the last values, in ticks of 1 ps.

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Whether compiler/contract/attributes.def says truly who sets and who reads each attribute.
+"""Checks that compiler/contract/attributes.def correctly lists what sets and what reads each attribute.
 
   tests/compiler/attributes.py [--update]
 
 A row names the files with `attribute::NAME.set(`, `.named(` or `.copy(`, and those with any other use. An attribute
-that nobody sets or nobody reads, and one that is named by its text, is an error. --update writes the
-columns anew.
+that is never set or never read, and one that is named by its text, is an error. --update writes the columns anew.
 """
 
 import argparse
@@ -19,7 +18,7 @@ ROW = re.compile(r'ATTRIBUTE\((\w+), (\w+), (\w+), (\w+), (\w+),\s*((?:"[^"]*"\s
                  r'\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
 USE = re.compile(r"attribute::(\w+)(\.(set|set_result|copy|named)\()?")
 TEXT = re.compile(r'"tandem\.(\w+)"')
-# Texts that begin like an attribute and are none: targets of custom_calls.
+# Texts that begin like an attribute but are targets of custom_calls.
 OTHERS = {"kernel", "log", "debug"}
 WIDTH = 100
 

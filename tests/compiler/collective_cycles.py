@@ -60,7 +60,7 @@ def program(case, result_words):
 
 
 def expected(case, inputs):
-    """What each chip gets."""
+    """The inputs of each chip."""
     name, groups, _ = case
     wanted = {}
     for group in groups:

@@ -4,7 +4,8 @@ NumPy, exact cycles against tests/compiler/cycles/collective_products.txt, and s
 
   tests/compiler/collective_products.py --build FOLDER [--update]
 
-Numbers are small and whole, so that sums are exact in every order. What does not go by parts stays as it was: no steps, and right.
+Numbers are small and whole, so that sums are exact in every order. Products that are not split stay unchanged: no
+steps, and correct.
 """
 
 import dataclasses
@@ -49,7 +50,7 @@ class Case:
         return sum(map(len, self.groups))
 
     def expected(self, left, right):
-        """What each chip gets."""
+        """The inputs of each chip."""
         wanted = {}
         for group in self.groups:
             whole = [[arrays[chip] for chip in group] for arrays in (left, right)]

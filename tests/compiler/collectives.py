@@ -53,7 +53,7 @@ def program():
 
 
 def among_groups(function, x):
-    """What each chip gets of `function` of its group's arrays, in their order."""
+    """Each chip's result of `function` on its group's arrays, in order."""
     made = {chip: function([x[member] for member in group]) for group in GROUPS for chip in group}
     return [made[chip] for chip in range(CHIPS)]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`tandem compile` from outside: levels, forms of input, outputs, limits, and what files say of their maker.
+"""`tandem compile` from outside: levels, forms of input, outputs, limits, and the producer named in files.
 
     tests/compiler/command.py [--build FOLDER]
 """
@@ -116,7 +116,7 @@ class Command(unittest.TestCase):
         ran = self.run_tandem("run", "f.elf", "--in", "arg0=x.npy", "--out", "out0=y.npy")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertRegex(self.run_tandem("npy", "show", "y.npy").stdout, rb"\n2 3 4 5")
-        # Places are those of the text, in what the parser refuses and in what the compiler does.
+        # Locations are those of the text, in errors of the parser and of the compiler.
         typo = self.compile(self.file("typo.mlir", PRETTY.replace("stablehlo.add", "stablehlo.ad")))
         self.assert_refused(typo, "typo.mlir:5:12: error: custom op 'stablehlo.ad' is unknown")
         refused = self.compile(self.file("refused.mlir", REFUSED))

@@ -1,4 +1,4 @@
-"""Exact cycles of named cases against a file of them, and what tests of groups of chips need beside."""
+"""Exact cycles of named cases against a file of them, and helpers for tests of groups of chips."""
 
 import argparse
 import pathlib
@@ -10,7 +10,7 @@ FOLDER = pathlib.Path(__file__).parent / "cycles"
 
 
 def run(*words):
-    """What a command prints; an end of the test where it fails."""
+    """The output of a command; ends the test if it fails."""
     done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, words))}\n{done.stdout}{done.stderr}")

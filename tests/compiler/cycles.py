@@ -4,9 +4,8 @@
   tests/compiler/cycles.py [--build FOLDER] [--update] [NAME...]
 
 Compiles each artifact in tests/compiler/cycles and runs it on the cycle-exact model. Any
-difference from the table fails; --update writes the table anew, for a change made on purpose.
-The numbers: cycles from start to halt, bundles of text, bytes of beats that copies read from HBM and
-write to it. Needs no JAX: inputs are made here.
+difference from the table fails; --update rewrites the table, for an intended change. The numbers: cycles from start to
+halt, bundles of text, bytes of beats that copies read from HBM and write to it. Needs no JAX: inputs are made here.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Which ways the compiler has gone where it decides, of all programs of a run, and which none has.
+"""Which paths the compiler has taken at its decisions, over all programs of a run, and which none has.
 
 tandem-compile --record-decisions says it of one program; the rows are those of
 compiler/contract/thresholds.def. A way is a threshold's `low` or `high` side, or `near` it; of a choice among
@@ -16,7 +16,7 @@ OF_SEVERAL = ("parted_reduction",)  # decisions that only programs over several 
 
 
 def ways_of(row):
-    return WAYS if "unit" in row else WAYS[:2]  # what lies between candidates need not be there
+    return WAYS if "unit" in row else WAYS[:2]  # values between candidates need not occur
 
 
 # Any program: the table is the same.
@@ -24,7 +24,7 @@ SMALLEST = 'func.func public @main(%x: tensor<f32>) -> tensor<f32> {\n  return %
 
 
 def compiled(compiler, program, preset):
-    """The ELF file of an artifact or text, and its decisions; or what the compiler says."""
+    """The ELF file of an artifact or text, and its decisions; or the compiler's error."""
     with tempfile.TemporaryDirectory() as folder:
         record = pathlib.Path(folder) / "decisions.json"
         ended = subprocess.run([compiler, "-", "-o", "-", "--preset", preset, "--record-decisions", record],
@@ -35,7 +35,7 @@ def compiled(compiler, program, preset):
 
 
 class Decisions:
-    """What a run has covered."""
+    """The coverage of a run."""
 
     def __init__(self, compiler, preset):
         self.table = {row["name"]: row for row in compiled(compiler, SMALLEST.encode(), preset)[1] if row["name"] not in OF_SEVERAL}

@@ -5,11 +5,11 @@
 
 So many pairs each of s32, ui32 and f32: powers of two and their neighbours, numbers of every length,
 products and their neighbours (so that quotients are about to change), the ends of the range, zeros,
-and of reals infinities and no numbers. Integers must be exact, by zero as StableHLO says; quotients
-of reals one unit in the last place off at most, two where the remainder that corrects them or its share
-of the quotient is below 2^-126; remainders of reals exact up to quotients of 2^66, and numbers beyond. Pairs come in pieces of 2^20; piece n is always the same one. What has passed
-is noted in --state as it passes, and not done again by the same compiler. --plant changes one result of
-each piece, which must be found. Exit status 77 without NumPy or without the package.
+and for reals infinities and NaNs. Integers must be exact, by zero as StableHLO says; quotients of reals one unit in the
+last place off at most, two where the remainder that corrects them or its share of the quotient is below 2^-126;
+remainders of reals exact up to quotients of 2^66, and numbers beyond. Pairs come in pieces of 2^20; piece n is always
+the same one. What has passed is noted in --state as it passes, and not done again by the same compiler. --plant changes
+one result of each piece, which must be found. Exit status 77 without NumPy or without the package.
 """
 
 import argparse
@@ -138,10 +138,10 @@ class Checker:
                         case [self.key, kind, piece, "passed"] if piece.isdigit():
                             self.passed.add((kind, int(piece)))
             with self.state.open("a") as file:
-                file.write("\n")  # behind what a kill left
+                file.write("\n")  # after a torn line
 
     def piece(self, kind, piece):
-        """How many pairs are wrong; tells of the first."""
+        """The number of wrong pairs; prints the first."""
         if (kind, piece) in self.passed:
             return 0
         number, program = self.programs[kind]

@@ -1,4 +1,4 @@
-// Stored artifacts, compiled and run on the golden model, against what JAX computed.
+// Stored artifacts, compiled and run on the golden model, against JAX's results.
 #include <catch2/catch.hpp>
 
 #include <cmath>

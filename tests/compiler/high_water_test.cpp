@@ -1,5 +1,6 @@
-// The memory that a compiled program plans is what its run uses: the highest row of VMEM that was
-// written lies in the last eight rows of the plan (which end with the padding of a row, mostly).
+// The memory that a compiled program plans is the memory that its run uses: the highest row of VMEM
+// that was written is in the last eight rows of the plan (which end with the padding of a row,
+// mostly).
 #include <catch2/catch.hpp>
 
 #include <filesystem>
@@ -34,7 +35,7 @@ Object compiled(const fs::path& artifact, const std::string& preset) {
   return read_elf({bytes, outcome.output.size()}).object;
 }
 
-// Zeros: what lies where does not hang on the values.
+// Zeros: placement does not depend on values.
 std::map<std::string, TensorData> inputs(const Image& image) {
   std::map<std::string, TensorData> bound;
   for (const Tensor& tensor : image.tensors) {

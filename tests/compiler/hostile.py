@@ -103,7 +103,7 @@ def nested(depth, attribute):
 
 
 def loops(depth):
-    """Loops inside of each other, each begun with what the outer one has, its result that of the inner one."""
+    """Loops inside of each other, each starting with the outer one's value and returning the inner one's result."""
     begin = ""
     for level in range(depth):
         begin += f'%y{level} = ' if level else ""
@@ -159,8 +159,7 @@ LOOP = """"stablehlo.while"(%a) ({^bb0(%x: tensor<4xf32>):
     "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}, {^bb0(%x: tensor<4xf32>):
     "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}) : (tensor<4xf32>)"""
 
-# The text, what is said, and in which line.
-# Values of a region before they are made: of one operation, and of the one after it.
+# The text, the error, and its line. Values of a region before they are made: of one operation, and of the one after it.
 EARLY = """"builtin.module"() ({
   "func.func"() <{function_type = (tensor<i32>) -> tensor<i32>, sym_name = "main"}> ({
   ^bb0(%%a: tensor<i32>):

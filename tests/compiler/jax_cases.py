@@ -155,7 +155,7 @@ def movement():
                (words(3, 5, 7),))
     yield Case("move.constant", lambda v: v + np.arange(35, dtype=np.float32).reshape(5, 7), (a,), 0)
     yield Case("move.identity", lambda v: (v, v), (a,), 0)
-    # Small moves of what was computed: by way of registers where lanes change in a simple manner.
+    # Small moves of computed values: by way of registers where lanes change in a simple manner.
     for shape in [(5, 8), (4, 16), (2, 32), (3, 12), (9, 48), (64,), (1, 20)]:
         b = reals(*shape)
         name = "x".join(map(str, shape))
@@ -236,8 +236,8 @@ def woven_columns(tight):
 
 
 def infinite_contractions(rounded):
-    """Infinities, numbers that are none, and zeros that meet them: on either side, and on both; what
-    is exact in bf16 leaves no lower part, other numbers leave parts of either sign."""
+    """Infinities, NaNs, and zeros multiplied by them: on either side, and on both; what is exact in bf16 leaves no
+    lower part, other numbers leave parts of either sign."""
     for rows, depth, columns in [(2, 9, 20), (9, 30, 9), (16, 64, 32), (40, 300, 200), (300, 20, 40),
                                  (200, 260, 1100)]:
         numbers = {"": (reals(rows, depth), reals(depth, columns, seed=2)),
@@ -263,7 +263,7 @@ def contractions():
     tolerance = dict(relative=3e-2, absolute=3e-2)
     tight = dict(relative=1e-5, absolute=1e-5)
 
-    # What DEFAULT means: operands rounded to bf16, everything else in fp32.
+    # The meaning of DEFAULT: operands rounded to bf16, everything else in fp32.
     def rounded(a, b):
         a, b = (v.astype(jnp.bfloat16).astype(jnp.float32) for v in (a, b))
         return jnp.dot(a, b, precision="highest")
@@ -277,7 +277,7 @@ def contractions():
         yield Case(f"dot.default.{name}", lambda a, b: a @ b, (x, y), **tight, reference=None if is_small else rounded)
         yield Case(f"dot.highest.{name}", lambda a, b: jnp.dot(a, b, precision="highest"), (x, y),
                    **tight)
-    # Weights that are made of the rows.
+    # Weights that are computed from the rows.
     for rows, columns in ((16, 64), (8, 64), (24, 100), (64, 16), (128, 128)):
         name, x = f"{rows}x{columns}", reals(rows, columns, scale=0.1)
         for precision in ("default", "highest"):
@@ -359,7 +359,7 @@ def contractions():
 
 
 def grown(order, more=False):
-    """A cache that a loop grows by a position a turn and multiplies with all of; its order of dimensions."""
+    """A cache that a loop grows by a position per iteration and multiplies as a whole; its order of dimensions."""
     def run(keys, query):
         def turn(i, state):
             cache, total = state
@@ -421,7 +421,7 @@ def loops():
 
 def indexing():
     a = reals(6, 9)
-    # Each sum and difference is taken twice: whoever looks for the start's number must not look twice as long each time.
+    # Each sum and difference is taken twice: a search for the start's number must not double its time at each step.
     def start_of_butterflies(v):
         a, b = jnp.array([1, 2, 3], jnp.int32), jnp.array([3, 1, 2], jnp.int32)
         for _ in range(30):
@@ -507,7 +507,7 @@ def arranging():
     for shape in ((1, 300), (3, 150), (33, 66)):  # dealt to columns, or not
         some = sprinkled(np.array(reals(*shape)), 5, (np.inf, np.nan, 0.0, -0.0))
         yield Case(f"sort.dealt{shape}", lambda v: (jnp.sort(v), jnp.argsort(v, descending=True), lax.top_k(v, 20)), (some,), 0)
-    # The least word of all is an element, too, and must not be taken for what has gone.
+    # The least word is an element, too, and must not be mistaken for a removed one.
     last = jnp.full((4, 40), np.iinfo(np.int32).min).at[:, ::9].set(words(4, 5))
     nans = lax.bitcast_convert_type(jnp.full((4, 40), -1).at[:, 7].set(3), jnp.float32)
     yield Case("sort.rounds", lambda v, w: (lax.top_k(v, 9), lax.top_k(w, 3)[1], lax.top_k(v.astype(jnp.uint8), 4)),
@@ -517,7 +517,7 @@ def arranging():
     yield Case("window.select_and_scatter", jax.grad(pool), (reals(7, 9),), 0)
     overlapping = lambda v: lax.reduce_window(v, jnp.inf, lax.min, (3, 3), (1, 2), "VALID").sum()
     yield Case("window.overlapping", jax.grad(overlapping), (reals(7, 9),), 0)
-    # Results that share what they are made of.
+    # Results that share operands.
     def shared(v):
         start = v + 1
         return start, start.at[0].set(1.0), start.at[1].set(2.0), start.at[3].add(start[4])
@@ -658,7 +658,7 @@ def packed():
     def channels_first(x, k):
         return lax.conv_general_dilated(x, k, (1, 1), "SAME", dimension_numbers=("NCHW", "OIHW", "NCHW"))
 
-    # What stands at the end of a row is not seen from the beginning of the next one.
+    # The end of a row does not affect the beginning of the next one.
     infinite = reals(2, 5, 6, 7).at[1, 2, 3, 6].set(np.inf).at[0, 4, 2, 0].set(np.nan)
     yield Case("convolution.ends_of_rows", channels_first, (infinite, reals(4, 5, 3, 5, seed=1)), 3e-2, 3e-2)
 
@@ -734,7 +734,7 @@ def whole_range():
 
 
 def larger():
-    """What does not fit VMEM, or not in few instructions."""
+    """Operations that do not fit VMEM, or need many instructions."""
     loose = dict(relative=3e-2, absolute=3e-2)
     x = reals(512, 600)
     yield Case("larger.softmax", lambda v: jax.nn.softmax(v, axis=-1), (x,), 2e-6, 1e-9)
@@ -864,7 +864,7 @@ def online():
 
     yield Case("online.keys_first_weights_too", keys_first_weights_too,
                tuple(reals(64, 512, seed=seed) for seed in (1, 2, 3)), **close)
-    # Rows of nothing but minus infinity are no numbers, unless somebody sees to it.
+    # Rows of minus infinity only give NaN, unless handled specially.
     yield Case("online.empty_rows", lambda q, k, v: plain(q, k, v, keys[:, None] > 2), (q, k, v), **close)
     yield Case("online.guarded", guarded, (q, k, v), **close)
     yield Case("online.window", lambda q, k, v: plain(
@@ -874,7 +874,7 @@ def online():
     yield Case("online.one_row", plain, (reals(1, 16), reals(8192, 16, seed=2), reals(8192, 16, seed=3)), **close)
     yield Case("online.causal_groups", lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True),
                (reals(2, 260, 4, 16), reals(2, 260, 2, 16, seed=2), reals(2, 260, 2, 16, seed=3)), **close)
-    # Rows that need no keys behind their own number: tiles there are left out, in whole blocks and ragged ones.
+    # Rows that need no keys after their own number: tiles there are left out, in whole blocks and ragged ones.
     for rows, columns in ((512, 512), (777, 777), (300, 1001), (1001, 300)):
         yield Case(f"online.causal_{rows}x{columns}", lambda q, k, v: plain(
             q, k, v, jnp.tril(jnp.ones((q.shape[0], k.shape[0]), bool))),
@@ -951,7 +951,7 @@ def masks_that_end():
 
 
 def stored():
-    """What tests/compiler/artifacts holds, for tests without Python."""
+    """The cases in tests/compiler/artifacts, for tests without Python."""
     yield Case("stored.plus_one", lambda x: x + 1, (reals(4, 5),), 0)
     yield Case("stored.plus_one_word", lambda x: x + 1, (words(3, 17),))
     yield Case("stored.plus_one_streamed", lambda x: x + 1, (reals(60, 70),), 0)
@@ -1007,7 +1007,7 @@ def narrow():
 
 
 def extremes():
-    """Indices of maxima and minima, with what is equal and what is NaN, and reductions of truth values."""
+    """Indices of maxima and minima, with equal elements and NaNs, and reductions of truth values."""
     x = np.asarray(words(37, 70, low=-9, high=9)).astype(np.float32)  # many are equal
     x[3, 20:40:7] = np.nan
     x[5, :] = -np.inf
@@ -1055,7 +1055,7 @@ def scattered():
 
 
 def revisited():
-    """What reads memory rather than tensors (sorts, prefixes), twice of one value that changes in between."""
+    """Operations that read memory rather than tensors (sorts, prefixes), twice on one value that changes in between."""
     x = words(24, 16)
     readers = {"sort": lambda v: jnp.sort(v, 0), "cumsum": lambda v: jnp.cumsum(v, 0)}
     for first, before in readers.items():

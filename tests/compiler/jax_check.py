@@ -4,11 +4,11 @@
   tests/compiler/jax_check.py [--build FOLDER] [--on golden|cycle|lockstep] [--preset small]
                               [-k WORD] [--slice N] [--keep FOLDER] [--list]
 
---slice takes every Nth case, as a commit does; all of them run by night.
+--slice takes every Nth case, as a commit does; all of them run nightly.
 
 Needs jax (0.10.2) in the Python that runs it; without it there is a message and exit status 77,
-which ctest takes for "skipped". The cases stand in jax_cases.py and jax_programs.py. --keep writes each artifact and
-its input and expected output files, as tests/compiler/artifacts holds them.
+which ctest takes for "skipped". The cases are in jax_cases.py and jax_programs.py. --keep writes each artifact and its
+input and expected output files, as tests/compiler/artifacts holds them.
 """
 
 import argparse

@@ -109,7 +109,7 @@ def sampling():
 
 def estimators():
     def k_means(x, centres):
-        """Three rounds; a centre that nobody is near stays."""
+        """Three iterations; a centre without near points stays."""
         def turn(_, centres):
             far = jnp.sum((x[:, None] - centres) ** 2, axis=-1)
             member = jax.nn.one_hot(jnp.argmin(far, axis=1), len(centres))

@@ -1,5 +1,5 @@
-// How lanes come from lanes of another row: what is found for random boxes says where each lane of
-// them comes from, and nothing is found for lanes in no order.
+// How lanes are taken from lanes of another row: the result for random boxes gives the source of
+// each lane, and there is none for unordered lanes.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
@@ -22,7 +22,7 @@ std::int64_t any_of(Random& random, std::initializer_list<std::int64_t> choices)
   return choices.begin()[random() % choices.size()];
 }
 
-// The lane that lane j comes from, as the header says it.
+// The source lane of lane j, as defined in the header.
 std::int64_t source_of(const Way& way, std::int64_t j) {
   switch (way.kind) {
     case Way::Kind::stay: return j;
@@ -40,7 +40,7 @@ std::int64_t source_of(const Way& way, std::int64_t j) {
   return result;
 }
 
-// What a box of two or three dimensions moves between one row and another.
+// The moves of a box of two or three dimensions between one row and another.
 Lanes lanes_of_box(Random& random) {
   Lanes lanes{{static_cast<std::int64_t>(random() % 40), static_cast<std::int64_t>(random() % 40)}};
   std::int64_t to = any_of(random, {1, 1, 1, 2, 3});

@@ -4,7 +4,7 @@
   tests/compiler/levels.py [--build FOLDER] [--preset small] [--all]
 
 Stored artifacts and the programs of compiler/cycles. Also, that a program whose buffers share addresses
-while both are in use is refused, with the line of who overwrites.
+while both are in use is refused, with the line that overwrites.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 RIGHT = ["tensor: the same", "tiled: the same", "buffers: the same", "elf: the same"]
-SLOW = {"llama_two_layers", "attention_8x1024x64", "attention_long", "eight_lines_1024"}  # by night: --all
+SLOW = {"llama_two_layers", "attention_8x1024x64", "attention_long", "eight_lines_1024"}  # nightly: --all
 
 
 def compile_(options, *arguments, text=None):

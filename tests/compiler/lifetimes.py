@@ -4,7 +4,7 @@
   tests/compiler/lifetimes.py [--build FOLDER] [--preset small...]
 
 Stored artifacts and the programs of compiler/cycles run clean. A program two of whose buffers are put at
-the same addresses is reported, with the lines of both. What the check does not take is refused.
+the same addresses is reported, with the lines of both. Unsupported programs are refused.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import tempfile
 from cycles import write_npy
 
 HERE = pathlib.Path(__file__).resolve().parent
-SLOW = {"attention_8x1024x64", "attention_long", "eight_lines_1024"}  # by night
+SLOW = {"attention_8x1024x64", "attention_long", "eight_lines_1024"}  # nightly
 
 
 def call(*command):
@@ -58,7 +58,7 @@ def check_clean(programs, source, preset):
 
 
 def check_same_text(programs):
-    """What the program says of its buffers is the same after a way through its text."""
+    """The program's description of its buffers is the same after a round trip through its text."""
     text = programs.folder / "text.s"
     again = programs.folder / "again.elf"
     text.write_text(call(programs.build / "tandem", "dis", programs.elf).stdout)
@@ -71,7 +71,7 @@ def check_same_text(programs):
 
 
 def check_shared(programs):
-    """The second of two buffers that are made in VMEM goes where the first one is."""
+    """The second of two buffers allocated in VMEM gets the place of the first one."""
     buffers = call(programs.build / "tandem-compile", HERE / "cycles" / "softmax_64x256.mlirbc",
                    "--emit=buffers").stdout
     places = [int(place) for place in re.findall(r"tandem\.address = (\d+)", buffers)]

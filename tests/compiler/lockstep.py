@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiled programs on RTL, golden and cycle-exact model at once, on every preset whose RTL is built.
+"""Compiled programs on RTL, golden and cycle-exact model together, on every preset whose RTL is built.
 
   tests/compiler/lockstep.py [--build FOLDER] [--presets NAME...] [PROGRAM...]
 
@@ -27,7 +27,7 @@ COMPARED = re.compile(r"no difference in (\d+) events")
 
 
 def programs(preset):
-    """Names with their artifacts; inputs lie beside the artifact or are made for it."""
+    """Names with their artifacts; inputs are beside the artifact or are generated."""
     for folder in sorted((HERE / "artifacts").iterdir()):
         yield folder.name, folder / "artifact.mlirbc", folder
     for name in LARGER.get(preset, ()):
@@ -47,7 +47,7 @@ def given_inputs(text, folder, scratch):
 
 
 def check(build, preset, artifact, folder, *more):
-    """None, or what is wrong (all of it); and how many events were compared."""
+    """None, or all errors; and how many events were compared."""
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
         program = scratch / "program.elf"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The memory that compiled programs plan, as `tandem-compile --emit=memory` tells it: no two buffers
-at one place at one time, nothing outside of what the binary reserves, and the drawing shows them all.
+"""The memory that compiled programs plan, as `tandem-compile --emit=memory` reports it: no two buffers at one place at
+one time, nothing outside of what the binary reserves, and the drawing shows them all.
 
     tests/compiler/memory_map.py [--build FOLDER]
 """

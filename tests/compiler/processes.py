@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Processes and files of `tandem-compile` when somebody ends it, and where its children are ignored.
+"""Processes and files of `tandem-compile` when it is killed, and with ignored children.
 
     tests/compiler/processes.py [--build FOLDER]
 """

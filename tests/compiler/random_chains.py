@@ -1,7 +1,7 @@
-"""Random programs with contractions of what others make of contractions: attention and its like.
+"""Random programs with contractions of values that depend on contractions: attention and similar ones.
 
-Shapes, the order of dimensions, what stands between the contractions, and what else is read of it vary;
-choices() has contractions go by tiles of random sizes, whatever the model of cost says.
+Shapes, the order of dimensions, the operations between the contractions, and other uses of them vary;
+choices() has contractions go by tiles of random sizes, regardless of the cost model.
 """
 
 from random_generator import Generator, text_of
@@ -110,7 +110,7 @@ class Chain(Generator):
                          f" : ({left.type}, {right.type}) -> {text_of('f32', self.shape_of(result))}")
         return made, result
 
-    # ---- what stands between
+    # ---- operations between
     def causal(self, letters):
         """A mask by the places of rows and keys."""
         row, key = (self.make(letters, f"stablehlo.iota dim = {letters.index(x)} : "
@@ -151,7 +151,7 @@ class Chain(Generator):
         return x
 
     def stabilizer(self, x, letters):
-        """The row's largest, or what serves as well."""
+        """The row's maximum, or an equivalent."""
         largest, rest = self.reduced(x, letters, "maximum")
         way = self.random.randrange(4)
         if way == 0:
@@ -179,7 +179,7 @@ class Chain(Generator):
         return self.apply("exponential", self.map("subtract", x, self.spread(whole, rest, letters)), keep=False)
 
     def thinned(self, p, letters):
-        """Proportional to what it was."""
+        """Proportional to the input."""
         way = self.random.randrange(3)
         if way == 0:
             return self.choose(self.mask(letters), p, self.number(letters, 0))
@@ -187,7 +187,7 @@ class Chain(Generator):
             "multiply", p, self.spread(self.argument("k"), "k", letters))
 
     def weights(self, x, letters):
-        """What is multiplied by the values, and what their sums are divided by, if by anything."""
+        """The weights of the values, and the divisor of their sums, if any."""
         way = self.random.randrange(8)
         if way == 0:
             return self.bounded(x, letters), None

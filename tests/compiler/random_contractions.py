@@ -9,8 +9,8 @@ leaves may be negated, transposed, scaled, cut, reduced (over no dimension too) 
 Every eighth program is one einsum of hundreds of rows and columns: there copies are cut into parts.
 Values are small multiples of 1/4, so that every product and every sum is exact: results are
 compared bit for bit at every precision. Program number n is always the same one: `--first n --count 1
---keep FOLDER` repeats it and keeps its text. What has passed is noted in --state (random_programs.py).
-Exit status 77 without jax or without the package, 130 where it was interrupted.
+--keep FOLDER` repeats it and keeps its text. Passed ones are noted in --state (random_programs.py). Exit status 77
+without jax or without the package, 130 where it was interrupted.
 """
 
 import functools
@@ -43,7 +43,7 @@ DTYPES = {"float32": np.float32, "bfloat16": ml_dtypes.bfloat16, "int8": np.int8
 
 
 class Site:
-    """One einsum and what is done before and after it; `of` works on JAX's arrays and on NumPy's."""
+    """One einsum with operations before and after it; `of` works on JAX's arrays and on NumPy's."""
 
     def __init__(self, draw, extents, is_wide=False):
         self.draw = draw

@@ -5,10 +5,10 @@
 
 A program is one convolution of 0 to 3 spatial dimensions: operands and result with their dimensions in any order,
 strides, padding (negative too), dilation of both operands, a reversed window, groups of features or of batches, a
-few channels or many; or what JAX makes of the gradients of one. Values are small multiples of 1/2, so that every
-sum is exact: results are compared bit for bit. Program number n is always the same one: `--first n
---count 1 --keep FOLDER` repeats it and keeps its text. What has passed is noted in --state
-(random_programs.py). Exit status 77 without jax or without the package, 130 where it was interrupted.
+few channels or many; or JAX's gradients of one. Values are small multiples of 1/2, so that every sum is exact: results
+are compared bit for bit. Program number n is always the same one: `--first n --count 1 --keep FOLDER` repeats it and
+keeps its text. What has passed is noted in --state (random_programs.py). Exit status 77 without jax or without the
+package, 130 where it was interrupted.
 """
 
 import os
@@ -34,7 +34,7 @@ CHANNELS = (1, 1, 2, 3, 4, 7, 8, 15, 16, 17, 24, 33)
 
 
 class Convolution:
-    """What lax.conv_general_dilated takes, drawn."""
+    """Random arguments of lax.conv_general_dilated."""
 
     def __init__(self, draw):
         self.rank = draw.choice((0, 1, 1, 2, 2, 2, 2, 2, 3))

@@ -85,7 +85,7 @@ class Generator:
         return self.emit(first.kind, first.shape, f"stablehlo.{name} {names} : {first.type}", keep)
 
     def limited(self, value):
-        """Reals that stay small: what is next made of them is exact."""
+        """Reals that stay small: the next operation on them is exact."""
         if value.kind != "f32":
             self.values.append(value)
             return value

@@ -5,13 +5,13 @@
                 [--focus NAME]
 
 A program is a few steps of random_layers.py, each on what an earlier one made, with extents around those where
-the compiler decides differently, as it says itself (decisions.py). Every other program aims at a decision with a way
-that none has gone before it: a failure names it, and --focus NAME repeats it. A program returns several values, or
+the compiler decides differently, by its own reports (decisions.py). Every other program aims at a decision with a way
+that no program has taken before: a failure names it, and --focus NAME repeats it. A program returns several values, or
 the gradients of their weighted sum with respect to all reals that it takes; some donate what they take, and return
 some of it as it is. Results must agree to a thousandth of the largest number (and 2e-5), at the highest
 precision of products. Program number n is always the same one: `--first n --count 1 --keep FOLDER`
-repeats it and keeps its text. What has passed is noted in --state. Exit status 77 without jax or without
-the package, 130 where it was interrupted.
+repeats it and keeps its text. Passed ones are noted in --state. Exit status 77 without jax or without the package, 130
+where it was interrupted.
 """
 
 import functools
@@ -32,7 +32,7 @@ import random_layers
 import random_runner
 
 TOLERANCE = 1e-3  # of the largest number
-NOISE = 2e-5  # what is left of numbers near 1 that cancel
+NOISE = 2e-5  # the rest of numbers near 1 that cancel
 
 
 def is_far(want, have):

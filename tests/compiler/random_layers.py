@@ -11,8 +11,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-# Around sublanes, lanes of nano, small and full, and what fills an eighth, a half and all of VMEM.
-# The compiler's own thresholds come beside them (decisions.py).
+# Around sublanes, lanes of nano, small and full, and sizes that fill an eighth, a half and all of VMEM. The compiler's
+# own thresholds come beside them (decisions.py).
 EXTENTS = (1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 100, 127, 128, 129, 144, 200, 255, 256,
            257, 300, 512, 513, 1000, 1024, 1025)
 LONG = (2048, 4095, 4096, 4097, 5000, 8193, 16384, 65536, 100000)
@@ -22,7 +22,7 @@ MOST_PRODUCTS = 1 << 24
 
 
 class Draw:
-    """Choices of one program, half of whose extents are those of what it aims at."""
+    """Choices of one program, half of whose extents come from its target decision."""
 
     def __init__(self, random, sizes=(), aimed=()):
         self.random = random
@@ -277,7 +277,7 @@ def ones(draw, shape):
 
 
 def revisited(draw, shape):
-    """What reads memory rather than tensors (sorts, prefixes), twice of one value, which changes in between."""
+    """Operations that read memory rather than tensors (sorts, prefixes), twice on one value that changes in between."""
     if not shape or shape[0] < 4 or math.prod(shape) > 1 << 12:
         return None
     axis = draw(range(len(shape)))

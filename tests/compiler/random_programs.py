@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random StableHLO programs against the interpreter of StableHLO that jaxlib brings.
+"""Random StableHLO programs against the interpreter of StableHLO in jaxlib.
 
   random_programs.py [--build FOLDER] [--count 200] [--first 0] [--preset small] [--keep FOLDER] [--chains]
                      [--state FILE]
@@ -70,7 +70,7 @@ def run_compiler(options, arguments, text=None):
 
 
 def with_choices(options, source, choices):
-    """The level `tensor` with choices in place of what the models say, or the error."""
+    """The level `tensor` with choices in place of the models' decisions, or the error."""
     lowered = run_compiler(options, [source, "--emit=tensor"])
     if lowered.returncode != 0:
         return lowered, ""
@@ -82,7 +82,7 @@ def with_choices(options, source, choices):
 
 
 def compiled(options, generator, source, program):
-    """What the compiler says, and whether contractions go by tiles in it."""
+    """The compiler's output, and whether contractions go by tiles in it."""
     if not isinstance(generator, Chain):
         return run_compiler(options, [source, "-o", program]), False
     lowered, text = with_choices(options, source, generator.choices())
@@ -94,7 +94,7 @@ def compiled(options, generator, source, program):
 
 
 def check(number, options, device, folder, fired):
-    """None, or what is wrong."""
+    """None, or the error."""
     is_chain = options.chains or number % CHAINS == CHAINS - 1
     generator = Chain(number) if is_chain else Generator(number)
     text, tolerances = generator.program()

@@ -1,4 +1,4 @@
-"""Runs random programs by number: what has passed is remembered, what fails can be repeated alone.
+"""Runs random programs by number: passed ones are remembered, failed ones can be repeated alone.
 
 A program is an object made from its number, with
 
@@ -22,7 +22,7 @@ import warnings
 
 import decisions
 
-# What no result can take over is donated all the same.
+# Arguments are donated even if no result can take their memory.
 warnings.filterwarnings("ignore", message="Some donated buffers were not usable")
 
 PROGRESS = 100  # programs between two lines that tell how far it is
@@ -49,7 +49,7 @@ class State:
                     case [self.key, number, ("0" | "1") as note, "passed"] if number.isdigit():
                         self.passed[int(number)] = note == "1"
         with path.open("a") as file:
-            file.write("\n")  # after what a kill left
+            file.write("\n")  # after a torn line
 
     def note(self, number, note=False):
         self.passed[number] = note
@@ -59,7 +59,7 @@ class State:
 
 
 def check(program, device, compiler, preset, taken, keep):
-    """None, or what is wrong. `keep` gets the artifact, `taken` what the compiler decides."""
+    """None, or what is wrong. `keep` gets the artifact, `taken` the compiler's decisions."""
     import jax
     from tandem import jax_tools
     traced = jax.jit(program.function, donate_argnums=getattr(program, "donated", ()))
@@ -86,7 +86,7 @@ class Run:
         self.taken = decisions.Decisions(self.compiler, options.preset)
 
     def focus_of(self, number):
-        """The decision that a program aims at: of every other one, one with a way that none has gone."""
+        """The decision that a program aims at: for every other program, one with an untaken path."""
         if self.options.focus or number % 2 == 0:
             return self.options.focus
         never = sorted({name for name, _ in self.taken.never()})
@@ -113,7 +113,7 @@ class Run:
 
 
 def for_each(name, options, state, failed, one):
-    """`one(number)` for what has not passed yet, and how far it is. `failed` grows meanwhile."""
+    """`one(number)` for all that have not passed yet, with progress. `failed` grows meanwhile."""
     for done, number in enumerate(range(options.first, options.first + options.count), 1):
         if number not in state.passed:
             one(number)
@@ -135,7 +135,7 @@ def parser_of(text, count):
 
 
 def start(name, options, key):
-    """A device and what has passed under the key, or an exit status."""
+    """A device and the passed programs under the key, or an exit status."""
     sys.path.insert(0, str(options.build / "package"))
     try:
         import tandem

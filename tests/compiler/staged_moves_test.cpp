@@ -84,7 +84,7 @@ TEST_CASE("a row that is written holds the words of its block, and no other") {
     const Numbers block(staging->block);
     CHECK(staging->source.words + staging->target.words <= room);
     check_block(dimensions, block, *staging, lanes);
-    Numbers last;  // what is left of each dimension
+    Numbers last;  // the rest of each dimension
     for (const auto [dimension, size] : llvm::zip(dimensions, block)) {
       last.push_back(dimension.size % size == 0 ? size : dimension.size % size);
     }

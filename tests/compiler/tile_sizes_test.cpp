@@ -1,4 +1,4 @@
-// Sizes of tiles over all presets and extents around lanes: what the passes that use them rely on.
+// Sizes of tiles over all presets and extents around lanes: the properties that the passes rely on.
 #include <algorithm>
 #include <catch2/catch.hpp>
 

@@ -72,7 +72,7 @@ class Statistics(unittest.TestCase):
 
 
 def outputs(program, name, inputs, folder):
-    """What the program computes on the golden model, as numbers."""
+    """The program's results on the golden model, as numbers."""
     out = pathlib.Path(folder, "out.npy")
     given = [word for tensor, path in inputs for word in ("--in", f"{tensor}={path}")]
     ran = subprocess.run([BUILD / "tandem", "run", program, *given, "--out", f"out0={out}"], capture_output=True,
@@ -84,7 +84,7 @@ def outputs(program, name, inputs, folder):
 
 
 class Candidates(unittest.TestCase):
-    """Every candidate of every decision, one at a time, computes what the program computes by default."""
+    """Every candidate of every decision, one at a time, computes the same as the default."""
 
     def check(self, name, shapes, preset="small", text=None):
         with tempfile.TemporaryDirectory() as folder:

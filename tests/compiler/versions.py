@@ -4,8 +4,8 @@ StableHLO's own serialisation, become the same program.
 
     tests/compiler/versions.py [--build FOLDER] [--slice N]
 
---slice takes every Nth pair of a program and a version, as a commit does; all of them run by night.
-Needs jax (build/venv); ends with status 77 without.
+--slice takes every Nth pair of a program and a version, as a commit does; all of them run nightly. Needs jax
+(build/venv); ends with status 77 without.
 """
 
 import argparse
@@ -28,7 +28,7 @@ VERSIONS = ("0.14.0", "0.17.0", "0.19.0", "0.20.0", "1.0.0", "1.3.0", "1.5.0", "
 
 
 def compiled(build, artifact, folder):
-    """The level `tensor` without locations, or what was said: attributes that say "none" are gone there."""
+    """The level `tensor` without locations, or the error: attributes that say "none" are removed."""
     source, text = folder / "a.mlirbc", folder / "a.mlir"
     source.write_bytes(artifact)
     done = subprocess.run([build / "tandem-compile", source, "--emit=tensor", "-o", text], capture_output=True,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The dumps of docs/from_jax_to_vliw.md, made anew: compared, or written with --update.
+"""The dumps of docs/from_jax_to_vliw.md, regenerated: compared, or written with --update.
 
-Above each block of the document a comment says what stands in it:
+A comment above each block of the document describes its contents:
     <!-- dump LEVEL COUNT PATTERN -->
 COUNT lines of that level from the first one that PATTERN, a regular expression, is found in, without locations
 and cut at 150 columns.
@@ -34,7 +34,7 @@ def run(*command):
 
 
 class Levels:
-    """The text of each level, made when it is asked for."""
+    """The text of each level, generated on demand."""
 
     def __init__(self, build):
         self.build = build

@@ -1,4 +1,4 @@
-// Moves of the program and what stops it, in both directions.
+// Moves of the program and its stops, in both directions.
 #include <atomic>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// Names of the program in expressions, and what copies and flags tell.
+// Names of the program in expressions, and the information about copies and flags.
 #include "tests/cli/debug/support.hpp"
 
 using namespace tandem::debug::test;  // NOLINT: a test file

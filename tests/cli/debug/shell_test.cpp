@@ -1,4 +1,4 @@
-// Commands, their documentation, completion, and what they show.
+// Commands, their documentation, completion, and their output.
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
