@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What committed documents promise of themselves: links lead somewhere, and README.md's figures are those of the pages
-that it names.
+"""Checks of the committed documents: links are valid, and README.md's figures are those of the pages that it names.
 
   tests/documents.py [FOLDER]
 
@@ -22,7 +21,7 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def without_code(text):
-    """The text without blocks and spans of code, in which brackets are no links."""
+    """The text without blocks and spans of code, in which brackets are not links."""
     lines, fence = [], None
     for line in text.splitlines():
         mark = re.match(r" *(```+)", line)
@@ -50,7 +49,7 @@ def headings(text):
 
 
 def broken_links(path):
-    """(link, what is wrong) of a document."""
+    """(link, error) of a document."""
     for match in LINK.finditer(without_code(path.read_text(encoding="utf-8"))):
         link = match[1] or match[2]
         if re.match(r"[a-z]+:", link):

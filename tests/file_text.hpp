@@ -7,7 +7,7 @@
 
 namespace tandem {
 
-// Empty where there is none.
+// Empty if there is no file.
 inline std::string file_text(const std::string& path) {
   std::ifstream file(path);
   std::stringstream text;

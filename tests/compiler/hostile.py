@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs that no front end makes: each is refused soon, at its line, and for what is wrong with it.
+"""Programs that no front end makes: each is refused quickly, at its line, with the right reason.
 
     tests/compiler/hostile.py [--build FOLDER]
 

@@ -1,4 +1,4 @@
-// Coverage: that bins say what happened, that files add up, and that random programs keep the
+// Coverage: that bins record what happened, that files add up, and that random programs keep the
 // floors.
 #include <algorithm>
 #include <catch2/catch.hpp>

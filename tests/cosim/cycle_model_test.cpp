@@ -150,7 +150,7 @@ TEST_CASE("five thousand random programs have the RTL's timing", "[.nightly]") {
   check_random(1000, 5000);
 }
 
-// What run_until() promises: the account can stop anywhere, in a stall, a fill or the drain.
+// The promise of run_until(): the account can stop anywhere, in a stall, a fill or the drain.
 TEST_CASE("the cycle-exact model's counters are the RTL's at any cycle") {
   if (!needs_rtl("nano")) return;
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
@@ -159,7 +159,7 @@ TEST_CASE("the cycle-exact model's counters are the RTL's at any cycle") {
     const auto rtl = make_runner("rtl", launch, timing_of_seed(seed));
     const auto cycle = make_runner("cycle", launch, timing_of_seed(seed));
     Outcome outcome = Outcome::running;
-    // The RTL's runner goes on for some cycles after the end, for its last events.
+    // The RTL's runner continues for some cycles after the end, for its last events.
     for (std::uint32_t step = 0; rtl->advance(1 + step % 7) == Outcome::running; ++step) {
       INFO("seed " << seed << ", cycle " << rtl->counters()->cycles);
       outcome = cycle->advance(1 + step % 7);

@@ -9,7 +9,7 @@
 namespace tandem {
 namespace {
 
-// Writes down what it is given.
+// Records its inputs.
 class Diary final : public EventSink {
  public:
   void copy_done(const CopyDoneEvent& event) override { add("done", event.sequence); }

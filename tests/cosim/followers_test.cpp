@@ -1,4 +1,4 @@
-// The models that follow a machine in another thread find what they would find at once.
+// Models that follow a machine in another thread find the same as without one.
 #include "cosim/lockstep/followers.hpp"
 
 #include <catch2/catch.hpp>
@@ -66,7 +66,7 @@ constexpr const char* large_copy = R"(
         { halt }
 )";
 
-// Reads a copy's destination before it has waited, with much behind it.
+// Reads a copy's destination before waiting, with much following.
 const std::string racing = words_to_copy + R"(
         { copy [s0], s0, s0 }
         { v1 = vld [0], rows=2 }
@@ -112,7 +112,7 @@ class Run {
 
 constexpr std::uint64_t for_ever = 1'000'000;
 
-// Also writes down how far events were said to be.
+// Also records the reported progress of events.
 class Watcher final : public TimingSink {
  public:
   void issued(const IssueTiming& event) override { all.issued(event); }

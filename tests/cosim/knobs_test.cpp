@@ -1,4 +1,4 @@
-// Knobs of random programs: how they are told, and that each does what it says.
+// Knobs of random programs: their notation, and that each has its described effect.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -40,7 +40,7 @@ void for_each_operation(const Object& program, Look look) {
   }
 }
 
-// Words that only stand for one program: of text and data.
+// Words that represent one program: of text and data.
 std::uint64_t fingerprint(const Object& program) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   const auto add = [&hash](std::uint64_t word) { hash = (hash ^ word) * 0x100000001b3ULL; };

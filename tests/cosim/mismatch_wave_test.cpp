@@ -56,7 +56,7 @@ struct TemporaryFile {
   std::string path;
 };
 
-// In lockstep, with a waveform if it comes to a mismatch.
+// In lockstep, with a waveform on a mismatch.
 std::unique_ptr<Runner> runner_with_wave(const Job& job, const TemporaryFile& file,
                                          const std::optional<Fault>& fault) {
   RunnerOptions options;

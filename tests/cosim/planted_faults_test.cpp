@@ -70,7 +70,7 @@ Result run_with(const std::optional<Fault>& fault, const char* ending, const Fol
   return result;
 }
 
-// The same whether the other models follow at once or in a thread of their own, in whatever parts.
+// The same whether the other models follow directly or in a thread of their own, in any parts.
 Result run_with(const std::optional<Fault>& fault, const char* ending = ending_halt) {
   Result result = run_with(fault, ending, {});
   CHECK(run_with(fault, ending, {2, 1024}) == result);

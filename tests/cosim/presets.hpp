@@ -16,7 +16,7 @@ inline bool is_built(std::string_view preset) {
   return std::find(presets.begin(), presets.end(), preset) != presets.end();
 }
 
-// The same for a test that cannot run without, which is told.
+// The same for a test that cannot run without it, with a message.
 inline bool needs_rtl(std::string_view preset) {
   if (is_built(preset)) return true;
   WARN("SKIPPED: this build has no RTL of preset " << std::string(preset) << " (TANDEM_PRESETS)");

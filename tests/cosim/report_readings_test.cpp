@@ -1,4 +1,4 @@
-// What a mismatch report says about values that are no numbers, and where operands come from.
+// Mismatch reports about NaNs and about the sources of operands.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// What a machine holds before its reset is drawn from the reset seed, and harms nobody behind it,
+// A machine's state before its reset is drawn from the reset seed, and has no effect after it,
 // however few edges that lasts.
 #include <catch2/catch.hpp>
 

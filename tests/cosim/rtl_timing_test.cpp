@@ -1,5 +1,5 @@
-// What holds of the RTL under any memory timing: results do not change, and every cycle has
-// exactly one cause.
+// Properties of the RTL under any memory timing: results do not change, and every cycle has exactly
+// one cause.
 #include <catch2/catch.hpp>
 #include <numeric>
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t hbm_bytes = 0x20000;
 
-// Text behind the end that prefetch wants.
+// Text after the end that prefetch requests.
 const std::string lines = [] {
   std::string text;
   for (int bundle = 0; bundle < 64; ++bundle) text += "        { s1 = mov 1 }\n";

@@ -5,7 +5,7 @@ programs end as they end by Verilator, random ones without a difference, and fau
 
 The library is that of CXXRTL, which shares no code with Verilator (cmake/TandemCxxrtl.cmake), or with --netlist the one
 in which Yosys' gates take the place of units (cmake/TandemNetlist.cmake); where it is not built, the test is skipped. A
-few programs at each commit; by night all directed ones and random machines, 40, or 400 of gates, which are faster.
+few programs at each commit; nightly all directed ones and random machines, 40, or 400 of gates, which are faster.
 """
 
 import json
@@ -42,7 +42,7 @@ def lockstep(*words, ours=True, **more):
 
 
 def ending(program, ours):
-    """How a run ended, without what the host's time is part of; and its cycles."""
+    """How a run ended, without the host's time; and its cycles."""
     status, out, err = lockstep(str(program), "--preset", "nano", "--threads", "1", "--limit", str(LIMIT), "--json",
                                 ours=ours)
     if not out.startswith("{"):
@@ -80,7 +80,7 @@ def check_random():
 
 
 def check_plant():
-    """What is changed behind the machine is found as ever."""
+    """A change behind the machine's back is found, too."""
     status, _, err = lockstep(*PROGRAM, "--plant", "write.data@4")
     if status != 1 or "MISMATCH in write.data" not in err:
         print(f"a planted fault is not found: {err}")

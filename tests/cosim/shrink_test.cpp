@@ -32,7 +32,7 @@ TrialProgram assembled(const char* text) {
   return {built.program, usual_launch};
 }
 
-// The cycle-exact model with this fault stands for the RTL.
+// The cycle-exact model with this fault replaces the RTL.
 Trial faulty_trial(const std::string& fault) {
   LockstepParts parts;
   parts.machine = make_cycle_machine(nano, {});

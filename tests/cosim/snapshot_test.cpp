@@ -67,7 +67,7 @@ void check_same_end(const Runner& a, const Runner& b) {
   CHECK(a.explanation() == b.explanation());
 }
 
-// The run is saved after `steps`, goes on, and so does one that is restored.
+// The run is saved after `steps` and continues, and so does a restored one.
 void check_point(const Job& job, std::string_view model, std::uint64_t steps) {
   INFO("saved after " << steps);
   const auto original = job.runner(model);
@@ -148,7 +148,8 @@ TEST_CASE("lockstep restored from bytes goes on comparing to the identical end")
   if (is_built("small")) check_random_points("lockstep", "small", 39, 2);
 }
 
-// Whatever is under way in some cycle of this program, some snapshot has it in the middle.
+// Everything that is in flight in some cycle of this program is caught in the middle by some
+// snapshot.
 TEST_CASE("lockstep can be saved in every cycle of a stretch") {
   if (!needs_rtl("nano")) return;
   const Job job("nano", 42);

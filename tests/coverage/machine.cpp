@@ -1,4 +1,4 @@
-// The RTL of nano that counts what it runs, in front of the one that does not.
+// The RTL of nano with coverage counters, linked before the one without.
 #include "Vtpu_coverage.h"
 #include "Vtpu_coverage__Syms.h"
 #include "Vtpu_coverage___024root.h"

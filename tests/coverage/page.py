@@ -31,7 +31,7 @@ def overview(found):
 
 
 def source_page(module, text, points):
-    """Lines with what stands there: coloured where all, some or none of it ran."""
+    """Lines with their source: coloured by whether all, some or none of it ran."""
     lines = collections.defaultdict(list)
     for point in points:
         lines[point.line].append(point)

@@ -19,12 +19,12 @@ class Point:
 
 
 def fields_of(text):
-    """The keys and values of a record: they stand as \\1 key \\2 value, one after the other."""
+    """The keys and values of a record: encoded as \\1 key \\2 value, one after the other."""
     return dict(part.split("\2", 1) for part in text.split("\1") if part)
 
 
 def kind_of(page, comment):
-    """Which kind of point, or None for what is not counted: conditions that sources name (cover)."""
+    """The kind of point, or None for one that is not counted: conditions that sources name (cover)."""
     if page.startswith(("v_line", "v_branch")):
         return "branches" if comment.startswith(("if", "else", "elsif", "case")) else "lines"
     return "toggles" if page.startswith("v_toggle") else None
@@ -84,7 +84,7 @@ def read_rules(text):
 
 
 def leave_out(points, rules):
-    """Marks what never ran and has a reason; returns the rules that leave nothing out: they go."""
+    """Marks points that never ran and have a reason; returns rules that leave nothing out: they must be removed."""
     idle = []
     for rule in rules:
         found = [point for point in points.values() if point.count == 0 and rule.matches(point)]
@@ -96,7 +96,7 @@ def leave_out(points, rules):
 
 
 def percentages(points):
-    """{module: {kind: (covered, all)}}, with the module "all", without what is left out."""
+    """{module: {kind: (covered, all)}}, with the module "all", without the points left out."""
     found = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
     for point in points.values():
         if point.reason:

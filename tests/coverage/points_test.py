@@ -51,7 +51,7 @@ class PointsTest(unittest.TestCase):
         self.assertEqual(ports.configuration(sources, ["other"]).splitlines(), off)
 
     def left_out(self, rules):
-        """Of a module with a line that ran and two that did not: what counts, and which rules are idle."""
+        """For a module with a line that ran and two that did not: the counted points, and the unused rules."""
         found = self.read(record("m.sv", 1, "v_line", "block", "T", 1)
                           + record("m.sv", 2, "v_line", "block", "T", 0)
                           + record("m.sv", 3, "v_line", "case", "T", 0))

@@ -11,7 +11,7 @@ import pathlib
 
 
 def last_port_line(lines):
-    """The number, from 1, of the line that ends the list of ports; 0 for what is no module."""
+    """The number, from 1, of the line that ends the list of ports; 0 if it is not a module."""
     begins = [i for i, line in enumerate(lines) if line.startswith("module ")]
     if not begins:
         return 0

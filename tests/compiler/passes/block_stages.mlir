@@ -5,7 +5,7 @@
 
 // Three stages, of which only one needs the transcendental unit: the first block goes ahead, then in
 // each turn the last stage is on one block, the one before on the next, the first on the one behind;
-// what the first stage has read is handed on to the second one.
+// values read by the first stage are passed on to the second one.
 // CHECK-LABEL: func.func @softmax
 // CHECK: arith.maximumf
 // CHECK: tandem.beside

@@ -3,7 +3,7 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// Two operations on rows are one loop; what only they use is no larger than a block.
+// Two operations on rows are one loop; buffers that only they use are no larger than a block.
 // CHECK-LABEL: func.func @rows
 // CHECK-NOT: memref<512xf32>
 // CHECK: %[[EVEN:.*]] = memref.alloc() : memref<[[STEP:[0-9]+]]x64xf32>
@@ -31,7 +31,7 @@ func.func @rows(%x: memref<512x64xf32>, %y: memref<512x64xf32>) {
   return
 }
 
-// What fits VMEM as it is needs no blocks.
+// Operations that fit VMEM need no blocks.
 // CHECK-LABEL: func.func @small
 // CHECK-NOT: scf.for
 func.func @small(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
@@ -43,7 +43,7 @@ func.func @small(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
   return
 }
 
-// What reads rows that another operation writes elsewhere is not cut with it.
+// An operation that reads rows which another one writes elsewhere is not cut with it.
 // CHECK-LABEL: func.func @turned
 // CHECK: linalg.generic
 // CHECK-SAME: memref<512x512xf32>

@@ -4,7 +4,7 @@
 
 // What lives across a call in a loop: its counter and end, the predicate and the scalar that come from
 // outside. The vector and the mask are made again. Not what is used before the call only, nor what
-// is made behind it. A row that has been loaded cannot wait.
+// is made after it. A row that has been loaded cannot wait.
 // CHECK: %[[END:s[0-9]+]] = sld [0]
 // CHECK: %[[OLD:s[0-9]+]] = sld [1]
 // CHECK: %[[P:p[0-9]+]] = eq %[[END]], 5

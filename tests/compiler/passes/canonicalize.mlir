@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --tandem-canonicalize | FileCheck %s
 
-// What is rounded to nearest is folded, and so are functions away from their special cases.
+// Operations that round to nearest are folded, and so are functions away from their special cases.
 // CHECK-LABEL: @folded
 // CHECK-DAG: arith.constant 3.000000e+00
 // CHECK-DAG: arith.constant 8.000000e+00
@@ -14,7 +14,7 @@ func.func @folded() -> (f32, f32) {
   return %0, %1 : f32, f32
 }
 
-// Subnormals are the machine's, and so are no numbers and what functions make of zeros.
+// Subnormals are left to the machine, and so are NaNs and functions of zeros.
 // CHECK-LABEL: @kept
 // CHECK: math.ceil
 // CHECK: math.atan2

@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --preset=nano --tandem-lower-to-tpu --canonicalize | FileCheck %s
 
-// The copy of a loop's last turn runs on behind the loop: whoever writes what it reads waits for it, and nobody else does.
+// The copy of a loop's last iteration runs on after the loop: only a write of its source waits for it.
 // CHECK-LABEL: func.func @main
 // CHECK: "tpu.fset"() {flag = 16 : i64, n = 1 : i64}
 // CHECK: scf.for

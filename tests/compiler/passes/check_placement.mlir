@@ -42,7 +42,7 @@ func.func @in_hbm(%x: memref<8xf32>) {
 
 // -----
 
-// Read at the beginning of the next turn.
+// Read at the beginning of the next iteration.
 func.func @around_a_loop(%x: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -63,7 +63,7 @@ func.func @around_a_loop(%x: memref<8xf32>) {
 
 // -----
 
-// A tile of a turn is not wanted in the next one.
+// A tile of an iteration is not needed in the next one.
 func.func @in_a_turn(%x: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -138,7 +138,7 @@ func.func @before_it_comes(%x: memref<8xf32>) {
 
 // -----
 
-// What an iteration wrote is there in the next one.
+// Data written in an iteration is there in the next one.
 func.func @the_iteration_before(%x: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -4,7 +4,7 @@
 func.func public @main(%x: tensor<1x14x14x32xf32>, %k: tensor<3x3x1x32xf32>, %a: tensor<2x14x14x32xf32>, %g: tensor<2x14x14x32xf32>,
     %b: tensor<2x14x14x64xf32>, %l: tensor<3x3x64x64xf32>, %c: tensor<1x16x28x28xf32>, %m: tensor<32x16x3x3xf32>)
     -> (tensor<1x14x14x32xf32>, tensor<3x3x32x32xf32>, tensor<2x14x14x64xf32>, tensor<1x32x28x28xf32>) {
-  // Channels of 32 leave three quarters of a row empty: four positions stand beside each other, and
+  // Channels of 32 leave three quarters of a row empty: four positions are beside each other, and
   // each place of the window along a row has an image of its own.
   // CHECK-COUNT-3: tensor.collapse_shape {{.*}} into tensor<1x64x128xf32>
   // CHECK: tensor.collapse_shape {{.*}} : tensor<3x3x4x32xf32> into tensor<3x3x128xf32>

@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --tandem-cut-chains | FileCheck %s
 
-// Seventeen operations that each write what the one before has written: the sixteenth is copied.
+// Seventeen operations that each write in place of the previous one: the sixteenth is copied.
 // CHECK-LABEL: func.func @main
 // CHECK-COUNT-16: linalg.generic
 // CHECK: %[[ROOM:.*]] = tensor.empty() : tensor<4xf32>

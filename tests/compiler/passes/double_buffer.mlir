@@ -1,8 +1,8 @@
 // RUN: tandem-opt %s --preset=nano --tandem-double-buffer | FileCheck %s
 // RUN: tandem-opt %s --preset=nano --tandem-double-buffer --canonicalize --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
 
-// Eight turns are four of two: while one buffer is in work, the other one's rows come, and the copy
-// of the second one's result runs on into the next turn.
+// Eight iterations are four of two: while one buffer is in use, the other one is filled, and the
+// copy of the second one's result runs on into the next iteration.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[FIRST:.*]] = memref.alloc() : memref<64xf32, "vmem">
 // CHECK: %[[SECOND:.*]] = memref.alloc() : memref<64xf32, "vmem">
@@ -20,7 +20,7 @@
 // TPU: "tpu.copy"
 // TPU: "tpu.wait"() {flag = 1 : i64, n = 1 : i64}
 // TPU: scf.for
-// What came before the loop or in its last turn is there; the twin's comes beside the sum.
+// Data from before the loop or its last iteration is there; the twin's comes beside the sum.
 // TPU: "tpu.wait"() {flag = 16 : i64, n = 1 : i64}
 // TPU: "tpu.copy"
 // TPU-NOT: "tpu.wait"
@@ -49,7 +49,7 @@ func.func @main(%x: memref<512xf32> {tandem.direction = "in", tandem.name = "x",
   return
 }
 
-// Of an odd number of turns the last one stands behind the loop; of few, the last two do, and
+// Of an odd number of iterations the last one is after the loop; of few, the last two are, and
 // nothing comes twice.
 // CHECK-LABEL: func.func @three
 // CHECK: memref.copy
@@ -107,7 +107,7 @@ func.func @four(%x: memref<256xf32>, %y: memref<256xf32>) {
   return
 }
 
-// What the loop writes does not come ahead, nor does what an earlier turn has left in the buffer.
+// Data written by the loop is not fetched ahead, nor is data left by an earlier iteration.
 // CHECK-LABEL: func.func @in_place
 // CHECK: scf.for
 // CHECK-COUNT-2: memref.copy

@@ -31,7 +31,7 @@ func.func @ahead(%one: memref<4096xf32>, %two: memref<4096xf32>, %out: memref<40
   return
 }
 
-// What the work before has written, what it uses, and what is little: where they stand.
+// Copies of data written or used before, and small ones, stay where they are.
 // CHECK-LABEL: func.func @stays
 // CHECK: linalg.generic
 // CHECK: memref.copy {{.*}} to memref<4096xf32>

@@ -1,7 +1,7 @@
 // RUN: tandem-opt %s --preset=small --tandem-tile --canonicalize --cse | FileCheck %s
 // RUN: tandem-opt %s --preset=small --tandem-tile --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
 
-// One row meets weights that lie by rows in VMEM: the vector units take them as they are.
+// One row times weights stored by rows in VMEM: the vector units use them as they are.
 // CHECK-LABEL: func.func @main
 // CHECK: linalg.generic
 // CHECK-SAME: tandem.vector

@@ -1,9 +1,9 @@
 // RUN: tandem-opt %s --preset=small --tandem-tile --canonicalize --cse | FileCheck %s
 // RUN: tandem-opt %s --preset=small --tandem-tile --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
 
-// Two rows meet weights that lie by columns, 40 elements of the depth each: two operations, of whole
+// Two rows times weights stored by columns, 40 elements of the depth each: two operations, of whole
 // chunks and of the rest, which the vector units do together. Each of two blocks of columns is
-// loaded for both of its rows, the lanes of four sums are added up, and the rows are turned at once.
+// loaded for both of its rows, the lanes of four sums are added up, and the rows are transposed together.
 // CHECK-LABEL: func.func @main
 // CHECK-COUNT-2: tandem.by_columns{{.*}}tandem.vector
 // TPU-LABEL: func.func @main

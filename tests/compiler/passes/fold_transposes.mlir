@@ -42,7 +42,7 @@ func.func @weights(%x: tensor<4x8xf32>, %w: tensor<16x8xf32>) -> tensor<4x16xf32
   return %p : tensor<4x16xf32>
 }
 
-// A weight gradient as JAX writes it, transpose(g^T x): it is x^T g, which turns x alone.
+// A weight gradient as JAX writes it, transpose(g^T x): it is x^T g, which transposes only x.
 // CHECK-LABEL: func.func @gradient(
 // CHECK-SAME: %[[G:.*]]: tensor<8x16xf32>, %[[X:.*]]: tensor<8x4xf32>
 // CHECK: linalg.generic {indexing_maps = [#[[ROWS]], #[[TURNED]], #[[ACROSS]]]
@@ -69,7 +69,7 @@ func.func @gradient(%g: tensor<8x16xf32>, %x: tensor<8x4xf32>) -> tensor<4x16xf3
   return %t : tensor<4x16xf32>
 }
 
-// transpose(x @ w): x^T is no better than the result turned.
+// transpose(x @ w): x^T is no better than the transposed result.
 // CHECK-LABEL: func.func @stays(
 // CHECK: linalg.generic {indexing_maps = [#[[LEFT]], #[[ROWS]], #[[RESULT]]]
 // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator_types = ["parallel", "parallel"]}

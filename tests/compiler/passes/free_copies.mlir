@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --preset=small --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s
 
-// Rows that a loop gathers are waited for behind it, all at once.
+// Rows that a loop gathers are waited for after it, all together.
 // CHECK: scf.for
 // CHECK: "tpu.copy"
 // CHECK-NOT: "tpu.wait"
@@ -8,7 +8,7 @@
 // CHECK: "tpu.wait"(%{{.*}}) {flag = 15 : i64}
 // CHECK: "tpu.fset"() {flag = 15 : i64, n = 0 : i64}
 
-// Rows that overlap from turn to turn are waited for in each.
+// Rows that overlap between iterations are waited for in each.
 // CHECK: scf.for
 // CHECK: "tpu.copy"
 // CHECK: "tpu.wait"() {flag = 2 : i64, n = 1 : i64}

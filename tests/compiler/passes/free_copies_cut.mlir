@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --preset=small --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s
 
-// At most 1,024 copies are on their way at once: 2,500 turns are twice 1,024, and 452.
+// At most 1,024 copies are in flight at a time: 2,500 iterations are twice 1,024, and 452.
 // CHECK-DAG: %[[ALL:.*]] = arith.constant 2048 : index
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[ALL]] step %{{.*}} {
 // CHECK: scf.for

@@ -4,7 +4,7 @@
 // RUN: tandem-compile %s --emit=tpu -o - | tandem-compile - -o - --emit=asm | FileCheck %s --check-prefix=ASM
 // RUN: (sed 's/8, 40 *# words/8, 16384/' %s | tandem-compile - --emit=asm 2>&1 && exit 1 || exit 0) | FileCheck %s --check-prefix=SMEM
 
-// Bytes are packed for the function; the number is a scalar; what it writes is unpacked.
+// Bytes are packed for the function; the number is a scalar; its results are unpacked.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[WORDS:.*]] = memref.alloc() : memref<3xi32>
 // CHECK: builtin.unrealized_conversion_cast %[[WORDS]] : memref<3xi32> to memref<3x4xi8, "packed">
@@ -19,7 +19,7 @@
 // The function's rows are near the end of VMEM, while the sum of the operands stays before them.
 // PLACE: memref.alloc() {tandem.address = 245632 : i64, tandem.of_function}
 
-// At the top a call stands between two blocks; in a loop it stands in one.
+// At the top a call is between two blocks; in a loop it is inside one.
 // ASM: .extern f
 // ASM: sst [kernels + 16], %[[N:s[0-9]+]]
 // ASM: .endlinear

@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --pass-pipeline='builtin.module(func.func(tandem-fuse))' | FileCheck %s
 
-// Nothing but the numbering's shape says how far the sum goes: it stays an operand.
+// Only the iota's shape determines the extent of the sum: it stays an operand.
 // CHECK: %[[N:.*]] = linalg.generic
 // CHECK: linalg.generic {{.*}}"reduction"{{.*}} ins(%[[N]] : tensor<4x5xf32>)
 #all = affine_map<(d0, d1) -> (d0, d1)>

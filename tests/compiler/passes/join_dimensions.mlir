@@ -8,7 +8,7 @@
 // CHECK-LABEL: func.func @pooled(
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]{{.*}} ins({{.*}}tensor<128x280xf32>) outs({{.*}}tensor<128xf32>)
 
-// What each image and group shares keeps these apart, not the loops between them.
+// Values shared by each image and group keep these apart, not the loops between them.
 // CHECK-LABEL: func.func @groups(
 // CHECK: linalg.generic {{.*}} tensor<4x196x4x8xf32>, tensor<4x4xf32>)
 

@@ -76,7 +76,7 @@ func.func @numbered(%x: memref<8x16xbf16, "packed">, %y: memref<8x16xbf16, "pack
   return
 }
 
-// Both operands bring the depth in words, as `x @ w.T` has it: one contraction, with a loop over the
+// Both operands have the depth in words, as in `x @ w.T`: one contraction, with a loop over the
 // two halves, and the smaller operand is read as if it had its words twice.
 // CHECK-LABEL: func.func @turned
 // CHECK: %[[X:.*]] = memref.reinterpret_cast %arg0 to offset: [0], sizes: [4, 2, 16], strides: [16, 0, 1]
@@ -192,7 +192,7 @@ func.func @bytes(%left: tensor<8x32xf32>, %w: memref<32x16xi8, "packed">, %y: me
   return
 }
 
-// What is not just widened is unpacked.
+// Operands that are not just widened are unpacked.
 // CHECK-LABEL: func.func @unsigned
 // CHECK-SAME: memref<32x16xi8, "packed">
 // CHECK-NOT: tandem.weave

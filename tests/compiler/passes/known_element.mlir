@@ -26,7 +26,7 @@ func.func @index() -> i32 {
   return %3 : i32
 }
 
-// What an argument is part of is not known.
+// Values that depend on an argument are not known.
 // CHECK-LABEL: func.func @unknown
 // CHECK: tensor.extract
 func.func @unknown(%x: tensor<1xi32>) -> i32 {

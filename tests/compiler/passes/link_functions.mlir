@@ -6,7 +6,7 @@
 // RUN: (sed 's/bf16, .n, 4. *, in/bf16, [n, 5], in/' %s | tandem-opt --tandem-link-functions 2>&1 && exit 1 || exit 0) | FileCheck %s --check-prefix=FIXED
 // RUN: (sed 's/(%0, %arg1)/(%arg1)/; s/(tensor<i32>, tensor<3x4xbf16>)/(tensor<3x4xbf16>)/' %s | tandem-opt --tandem-link-functions 2>&1 && exit 1 || exit 0) | FileCheck %s --check-prefix=COUNT
 
-// A call of Tandem's own function, and one of a text that the call brings along.
+// A call of Tandem's own function, and one of a text that the call contains.
 // CHECK-LABEL: func.func @main
 // CHECK: "stablehlo.custom_call"
 // CHECK-SAME: tandem.call = {file = "{{.*}}kernels/softmax.s", function = "softmax", kinds = ["in", "out"], preset = "small", smem_words = 512 : i64

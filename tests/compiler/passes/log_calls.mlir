@@ -1,8 +1,8 @@
 // RUN: sed '/^REFUSED/d; /^UNKNOWN/d' %s | tandem-opt - --tandem-log-calls | FileCheck %s
 // RUN: sed 's/^REFUSED//; /^UNKNOWN/d' %s | (tandem-opt - --tandem-log-calls 2>&1 && exit 1 || exit 0) | FileCheck %s --check-prefix=REFUSED
 // RUN: sed 's/^UNKNOWN//; /^REFUSED/d' %s | (tandem-opt - --tandem-log-calls 2>&1 && exit 1 || exit 0) | FileCheck %s --check-prefix=UNKNOWN
-// What is told to the host is written where the records before it end; how far the log is used goes
-// through loops and branches. Where all records fit, nobody asks whether they do.
+// A message to the host is written where the records before it end; the used length of the log goes
+// through loops and branches. If all records fit, this is not checked.
 
 // CHECK-LABEL: func.func @straight
 // CHECK-SAME: tandem.log_words = 7
@@ -48,7 +48,7 @@ func.func @loop(%n: tensor<i32>) -> tensor<i32> {
   "stablehlo.return"(%s) : (tensor<i32>) -> ()
 }
 
-// A condition that tells something is asked before the loop and at the end of each turn.
+// A condition with a message is evaluated before the loop and at the end of each iteration.
 // CHECK-LABEL: func.func @condition
 // CHECK: "stablehlo.custom_call"(%{{.*}}) {call_target_name = "tandem_log"
 // CHECK: %[[FIRST:.*]] = "stablehlo.compare"(%arg0, %arg0)
@@ -73,7 +73,7 @@ func.func @condition(%n: tensor<i32>) -> tensor<i32> {
 }
 
 // A result that the program needs cannot be had, unless a branch that is not taken needs it: what is
-// taken ends the run behind its record.
+// taken ends the run after its record.
 // CHECK-LABEL: func.func @deferred
 // CHECK: "stablehlo.case"
 // CHECK: %[[NAN:.*]] = "stablehlo.constant"() {value = dense<0x7FC00000> : tensor<f32>}

@@ -6,7 +6,7 @@
 
 // Three products in HIGH: the rounded operands, the left one's lower part with the same weights, and
 // the right one's lower part. The first sum is apart from that of the other two, in each chunk of the
-// depth. Where both together are no number, the first one is the result.
+// depth. If the sum of both is NaN, the first one is the result.
 // CHECK-LABEL: func.func @main
 // CHECK: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 : i64, swap
 // CHECK: "tpu.vsub.f32"

@@ -1,7 +1,7 @@
 // RUN: sed 's/PART/tensor<4xf32>/g' %s | tandem-compile - --emit=stablehlo | FileCheck %s
 // RUN: (sed 's/PART/tensor<2xf32>/g' %s | tandem-compile - --emit=stablehlo 2>&1 && exit 1 || exit 0) | FileCheck %s --check-prefix=PARTS
 
-// What a device does with the whole is done in place; with a part it is a program over several devices.
+// A computation on whole arrays is inlined; on parts it is a program over several devices.
 // CHECK-LABEL: func.func public @main
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>
 // CHECK-NEXT: %[[Y:.*]] = "stablehlo.negate"(%[[X]])

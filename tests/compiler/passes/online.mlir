@@ -63,7 +63,7 @@ func.func @attention(%q: tensor<512x16xf32>, %k: tensor<512x16xf32>, %v: tensor<
   return %mixed : tensor<512x16xf32>
 }
 
-// Keys behind the last row of a block are left out.
+// Keys after the last row of a block are skipped.
 // CHECK-LABEL: func.func @causal
 // CHECK: scf.for %[[FIRST:.*]] = {{.*}} iter_args({{.*}}) -> (tensor<512x16xf32>)
 // CHECK: %[[BEHIND:.*]] = arith.addi %[[FIRST]], %{{.*}} : index
@@ -125,7 +125,7 @@ func.func @causal(%q: tensor<512x16xf32>, %k: tensor<512x16xf32>, %v: tensor<512
   return %mixed : tensor<512x16xf32>
 }
 
-// Also where the mask says what is left out.
+// Also if the mask determines them.
 // CHECK-LABEL: func.func @causal_infinity_first
 // CHECK: scf.for %[[FIRST:.*]] = {{.*}} iter_args({{.*}}) -> (tensor<512x16xf32>)
 // CHECK: %[[BEHIND:.*]] = arith.addi %[[FIRST]], %{{.*}} : index
@@ -187,7 +187,7 @@ func.func @causal_infinity_first(%q: tensor<512x16xf32>, %k: tensor<512x16xf32>,
   return %mixed : tensor<512x16xf32>
 }
 
-// A mask with a finite number: keys behind a block are left out, too, and come after all where a
+// A mask with a finite number: keys after a block are skipped, too, and come after all where a
 // row's maximum is not far above that number.
 // CHECK-LABEL: func.func @causal_low
 // CHECK: scf.for

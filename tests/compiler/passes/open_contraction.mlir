@@ -22,7 +22,7 @@
 // CHECK: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 2 : i64, add, swap
 // CHECK: "tpu.mxread"() {absolute, acc = 2
 // CHECK: "tpu.mxread"() {absolute, acc = 3
-// What reads the result comes behind.
+// Readers of the result come after it.
 // CHECK: "tpu.copy"
 func.func @main(%out: memref<16x16xf32> {tandem.direction = "out", tandem.name = "out0", tandem.type = "f32"}) attributes {tandem.vmem_rows = 200 : i64} {
   %rows = memref.alloc() {tandem.address = 0 : i64} : memref<256xf32, "vmem">

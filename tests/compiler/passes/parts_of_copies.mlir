@@ -1,7 +1,7 @@
 // RUN: tandem-opt %s --preset=nano --tandem-lower-to-tpu --canonicalize | FileCheck %s
 
-// Each part of a copy waits for what it needs itself: here the second one for the second copy that writes what it reads. Parts do not
-// wait for each other, though whole rows of them have lanes in common.
+// Each part of a copy waits for what it needs itself: here the second one for the second copy that writes its source. Parts do
+// not wait for each other, though whole rows of them have lanes in common.
 // CHECK-LABEL: func.func @main
 // CHECK-COUNT-2: "tpu.copy"
 // CHECK: "tpu.wait"() {flag = 1 : i64, n = 1 : i64}

@@ -1,7 +1,7 @@
 // RUN: tandem-opt %s --tandem-lower-to-tensor --canonicalize | FileCheck %s
 
-// A window that reaches to the beginning is no reduction: eight elements are added one by one, for
-// all groups of eight; then the groups' last ones.
+// A window that reaches to the beginning is not a reduction: eight elements are added one by one,
+// for all groups of eight; then the groups' last ones.
 // CHECK-NOT: "reduction"
 // CHECK: memref.alloc() : memref<1x8x9x32xi32>
 // CHECK-COUNT-7: arith.addi

@@ -1,8 +1,8 @@
 // RUN: tandem-opt %s --tandem-expand-collectives | FileCheck %s
 
 module attributes {mhlo.num_partitions = 4 : i32} {
-  // What this device has is multiplied while the first halves are on the way. Each step sends one message each way: own halves, then
-  // what has come two steps before. All products are of half a part, made in a window of the result.
+  // The device's own part is multiplied while the first halves are on the way. Each step sends one message each way: own
+  // halves, then what has come two steps before. All products are of half a part, made in a window of the result.
   // CHECK-LABEL: func.func @gathered
   // CHECK: %[[OWN:.*]] = "stablehlo.reshape"({{.*}}-> tensor<2x8192xf32>
   // CHECK-COUNT-3: call_target_name = "tandem_landing"
@@ -44,7 +44,7 @@ module attributes {mhlo.num_partitions = 4 : i32} {
     return %y : tensor<128x64xf32>
   }
 
-  // Nobody else may take what is gathered, since it never is as a whole.
+  // The gathered array may have no other users, since it never exists as a whole.
   // CHECK-LABEL: func.func @shared
   // CHECK-NOT: "tandem_step"
   // CHECK: return

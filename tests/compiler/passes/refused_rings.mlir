@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --tandem-lower-to-tensor --split-input-file --verify-diagnostics
 
-// A text may say anything of a ring.
+// A text may contain any description of a ring.
 func.func @main(%x: tensor<4x256xf32>) -> tensor<4x256xf32> {
   // expected-error@+1 {{a ring is of 3 to 64 devices, with two pairs of flags}}
   %r = "stablehlo.custom_call"(%x) {block_words = 256 : i64, call_target_name = "tandem_ring", combine = "vadd.f32", flags = array<i64: 1, 1>, gathers = true, has_side_effect = true, lanes = 16 : i64, members = array<i64: 0, 1, 2, 3>, places = 4 : i64} : (tensor<4x256xf32>) -> tensor<4x256xf32>

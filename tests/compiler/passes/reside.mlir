@@ -3,8 +3,8 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// What fits lives in VMEM, rows an odd number of rows of VMEM apart; nothing is copied but inputs
-// and outputs, and the sum needs no filling.
+// Buffers that fit are in VMEM, rows an odd number of rows of VMEM apart; nothing is copied but
+// inputs and outputs, and the sum needs no filling.
 // CHECK-LABEL: func.func @stays
 // CHECK-DAG: memref.alloc() {tandem.address = {{[0-9]+}} : i64} : memref<1280xf32, "vmem">
 // CHECK: memref.copy %arg0, %[[X:.*]] : memref<16x64xf32> to memref<16x64xf32, strided<[80, 1]>, "vmem">
@@ -31,7 +31,7 @@ func.func @stays(%x: memref<16x64xf32> {tandem.direction = "in"}, %y: memref<16x
   return
 }
 
-// What does not fit stays where it is.
+// Buffers that do not fit stay where they are.
 // CHECK-LABEL: func.func @streams
 // CHECK: scf.for
 func.func @streams(%x: memref<4096x1024xf32> {tandem.direction = "in"}, %y: memref<4096x1024xf32> {tandem.direction = "out"}) {

@@ -2,8 +2,8 @@
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// Rows of few chunks come, are worked on, and go in one loop: what is brought for later turns
-// comes first, and what the last turns have made goes behind it.
+// Rows of few chunks are fetched, processed and stored in one loop: copies for later iterations
+// come first, and results of the last iterations are stored after it.
 // CHECK-LABEL: func.func @rows
 // CHECK-DAG: %[[IN:.*]] = memref.alloc() : memref<64x1024xf32>
 // CHECK-DAG: %[[OUT:.*]] = memref.alloc() : memref<64x1024xf32>

@@ -3,7 +3,7 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// Two groups of eight rows take turns, and each sum of each group goes round on its own.
+// Two groups of eight rows take turns, and each sum of each group is carried on its own.
 // CHECK-LABEL: func.func @main
 // CHECK: scf.for %{{.*}} iter_args(%[[A:[a-z0-9]+]] = %{{[^,]*}}, %[[B:[a-z0-9]+]] = %{{[^,]*}}, %[[C:[a-z0-9]+]] = %{{[^,]*}}, %[[D:[a-z0-9]+]] = %
 // CHECK: "tpu.vadd.f32"(%[[A]],

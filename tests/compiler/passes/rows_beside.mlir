@@ -95,7 +95,7 @@ func.func @go_up(%far: memref<64x16xf32>) {
   return
 }
 
-// Where they are together already: as they stand.
+// If they are together already: unchanged.
 // CHECK-LABEL: func.func @together
 // CHECK: linalg.generic
 // CHECK-SAME: name = "product"
@@ -252,7 +252,7 @@ func.func @sums(%far: memref<64x16xf32>) {
   return
 }
 
-// There is no room for the result as well.
+// There is no room for the result, too.
 // CHECK-LABEL: func.func @no_room
 // CHECK: name = "rows"
 // CHECK: memref.copy

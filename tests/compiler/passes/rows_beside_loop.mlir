@@ -8,7 +8,7 @@
 
 // Eight rows beside each step of two tiles of columns: the first chunk of the depth, each turn of a
 // loop over two of them, and the last one, which waits here for the next contraction. What is left of
-// the rows comes behind.
+// the rows comes after it.
 // CHECK-LABEL: func.func @main
 // CHECK: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 : i64, swap
 // CHECK: "tpu.vmul.f32"
@@ -29,7 +29,7 @@
 // CHECK-NOT: "tpu.vmul.f32"
 // CHECK: return
 
-// Where they do not lie apart, the rows come behind, whatever the attribute says.
+// If they are not disjoint, the rows come after it, despite the attribute.
 // MEET-LABEL: func.func @main
 // MEET-NOT: "tpu.vmul.f32"
 // MEET: scf.for

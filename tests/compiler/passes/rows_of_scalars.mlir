@@ -1,6 +1,6 @@
 // RUN: tandem-compile %s --emit=tiled | FileCheck %s
 
-// Short rows that are a scalar in another shape are no rows to be joined.
+// Short rows that are a scalar in another shape are not rows to be joined.
 // CHECK-LABEL: func.func @main
 // CHECK: arith.mulf
 func.func public @main(%x: tensor<f32>, %y: tensor<1x1xf32>) -> tensor<f32> {

@@ -66,7 +66,7 @@ func.func @own_room() -> memref<128x24xf32> {
   return %far : memref<128x24xf32>
 }
 
-// Operations on rows are cut by rows; what has one number for each column is read by all parts.
+// Operations on rows are cut by rows; operands with one number for each column are read by all parts.
 // CHECK-LABEL: func.func @rows
 // CHECK-COUNT-2: memref.copy {{.*}} : memref<48x24xf32
 // CHECK: memref.copy {{.*}} : memref<32x24xf32
@@ -107,7 +107,7 @@ func.func @numbers_of_rows(%far: memref<128x24xf32>) {
   return
 }
 
-// What is written by blocks of rows leaves by these, the second time that a block is written.
+// Results written by blocks of rows leave by these, the second time that a block is written.
 // CHECK-LABEL: func.func @blocks
 // CHECK-COUNT-2: linalg.generic
 // CHECK: memref.copy {{.*}} : memref<40x24xf32
@@ -139,7 +139,7 @@ func.func @blocks(%far: memref<128x24xf32>) {
   return
 }
 
-// A copy from HBM between them may bring what the result's memory held: nothing leaves before it.
+// A copy from HBM between them may read the result's old memory: nothing leaves before it.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: strided<[24, 1], offset
 // CHECK: memref.copy

@@ -24,7 +24,7 @@ func.func @main(%x: memref<5xf32>, %a: memref<5xf32>, %b: memref<5xf32>) {
   return
 }
 
-// What a result gives back unchanged is not written in place of; what is written over is.
+// An argument that is returned unchanged is not overwritten; other ones are.
 // CHECK-LABEL: func.func @given_back
 // CHECK: bufferization.to_tensor %arg0 restrict :
 // CHECK: bufferization.to_tensor %arg1 restrict writable :

@@ -1,7 +1,7 @@
 // RUN: tandem-opt %s --preset=nano --tandem-lower-to-tpu --canonicalize | FileCheck %s
 
-// A copy that would run on into the next turn is waited for in its own: the next one must not wait
-// for it again.
+// A copy that would run on into the next iteration is waited for in its own: the next one must not
+// wait for it again.
 // CHECK-LABEL: func.func @main
 // CHECK: "tpu.fset"() {flag = 16 : i64, n = 1 : i64}
 // CHECK: scf.for

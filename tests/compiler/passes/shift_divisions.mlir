@@ -24,7 +24,7 @@ func.func @highest_bit(%x: i8) -> (i8, i8) {
   return %q, %s : i8, i8
 }
 
-// Towards zero: -1 / 8 is 0, so seven are added to what is negative.
+// Towards zero: -1 / 8 is 0, so seven are added to negative numbers.
 // CHECK-LABEL: func.func @signed(
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 31 : i32
 // CHECK-DAG: %[[REST:.*]] = arith.constant 29 : i32

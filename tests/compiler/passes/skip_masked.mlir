@@ -9,7 +9,7 @@
 #result = affine_map<(d0, d1, d2) -> (d0, d1)>
 
 // Scores, softmax and the product with the values exist for an eighth, a quarter and half of the
-// positions as well, and the number at the end of the mask says which are enough.
+// positions as well, and the number at the end of the mask determines which are enough.
 // CHECK-LABEL: func.func @attention
 // CHECK-DAG: %[[FEW:.*]] = arith.constant 32 : i32
 // CHECK-DAG: %[[NOW:.*]] = tensor.extract %arg3[]
@@ -70,7 +70,7 @@ func.func @attention(%q: tensor<2x64xf32>, %k: tensor<256x64xf32>, %v: tensor<25
   return %mixed : tensor<2x64xf32>
 }
 
-// Somebody else reads the weights of all positions.
+// The weights of all positions have another reader.
 // CHECK-LABEL: func.func @weights_too
 // CHECK-NOT: scf.if
 func.func @weights_too(%q: tensor<2x64xf32>, %k: tensor<256x64xf32>, %v: tensor<256x64xf32>, %now: tensor<i32>) -> (tensor<2x64xf32>, tensor<2x256xf32>) {

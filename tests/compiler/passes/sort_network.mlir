@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --tandem-lower-to-tensor --canonicalize | FileCheck %s
 
-// One key, an integer, says all: minima and maxima alone. The elements are rows of a table.
+// One integer key is the whole order: minima and maxima only. The elements are rows of a table.
 // CHECK: memref.alloc() : memref<1x8x9x32xi32>
 // CHECK-NOT: memref.alloc() : memref<1x8x9x32x
 // CHECK: arith.minsi

@@ -19,7 +19,7 @@
 // CHECK: linalg.generic {{.*}}attrs = {{.*}}tandem.arrives, tandem.chunks_first
 
 // Each part is waited for where it is loaded from, and a chunk of the depth is multiplied with all
-// columns. Weights that are still to come are pushed behind most of the multiplications before them.
+// columns. Weights that are still to come are pushed after most of the multiplications before them.
 // TPU-LABEL: func.func @main
 // TPU-COUNT-8: "tpu.copy"
 // TPU-NOT: "tpu.copy"

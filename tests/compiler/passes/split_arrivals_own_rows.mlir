@@ -4,7 +4,7 @@
 #right = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d4, d1)>
 #result = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
 
-// Weights that are made of the rows, as of x @ x.T: the rows stay before them, whole.
+// Weights that are computed from the rows, as in x @ x.T: the rows stay before them, whole.
 // CHECK-LABEL: func.func @main
 // CHECK: memref.copy %arg0, {{.*}} : memref<64x128xf32> to
 // CHECK: memref.copy {{.*}} : memref<128x64xf32, strided<[1, 128]>, "vmem"> to

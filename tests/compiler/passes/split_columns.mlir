@@ -5,7 +5,7 @@
 #right = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d4, d1)>
 #result = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
 
-// What else the contraction needs comes first, what it does not need last.
+// The contraction's other inputs come first, copies that it does not need last.
 // CHECK-LABEL: func.func @main
 // CHECK: memref.copy %arg0
 // CHECK-COUNT-8: memref.copy {{.*}} {tandem.part_column = {{[0-9]+}} : i64, tandem.part_tiles = 2 : i64} : memref<64x32xf32

@@ -4,7 +4,7 @@
 #right = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d4, d1)>
 #result = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
 
-// What the rows are made of comes before them, and the weights after both.
+// The inputs of the rows come before them, and the weights after both.
 // CHECK-LABEL: func.func @made_of_a_copy
 // CHECK: memref.copy %arg0
 // CHECK: memref.copy {{.*}} {tandem.in_registers}

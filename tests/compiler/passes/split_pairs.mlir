@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --pass-pipeline='builtin.module(func.func(tandem-split-pairs))' | FileCheck %s
 
-// The lower words' sum is less than what it was made of where it carries.
+// The lower words' sum is less than its operands if it carries.
 // CHECK-NOT: ui64
 // CHECK: %[[LOW:.*]] = "stablehlo.add"(%[[A:.*]], %{{.*}}) : (tensor<3xui32>
 // CHECK: "stablehlo.compare"(%[[LOW]], %[[A]]) {comparison_direction = "LT"}

@@ -30,7 +30,7 @@ func.func @two(%x: memref<8x16xf32>, %a: memref<16x16xf32>, %b: memref<16x8xf32>
   return
 }
 
-// What has no room stays where it is.
+// Operands without room stay where they are.
 // CHECK-LABEL: func.func @large
 // CHECK-NOT: memref<4096x4096xf32, strided
 func.func @large(%x: memref<8x4096xf32>, %a: memref<4096x4096xf32>, %y: memref<8x4096xf32>) {

@@ -1,7 +1,7 @@
 // RUN: tandem-opt %s --preset=small --tandem-tile | FileCheck %s --check-prefix=TILE
 // RUN: tandem-opt %s --preset=small --tandem-tile --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s
 
-// Rows come to VMEM, are turned in registers, and go.
+// Rows are fetched to VMEM, transposed in registers, and stored.
 // TILE-LABEL: func.func @main(
 // TILE: memref.copy {{.*}} to memref<64x96xf32, strided<[112, 1]>, "vmem">
 // TILE: memref.copy {{.*}}tandem.in_registers

@@ -4,7 +4,7 @@
 // RUN: not tandem-compile %s --stats --in arg0 2>&1 | FileCheck %s --check-prefix=PAIR
 // RUN: not env TANDEM_EXECUTABLE=/bin/false tandem-compile %s --stats 2>&1 | FileCheck %s --check-prefix=FALSE
 
-// Regions in order, each with its cycles; what waits for copies counts where it is waited for.
+// Regions in order, each with its cycles; waits for copies count in the region that waits.
 // CHECK: small: {{[0-9]+}} cycles measured with random inputs, {{[0-9]+}} predicted
 // CHECK-NEXT: # {{ *}}measured {{ *}}predicted
 // CHECK: memory{{ +}}4096{{ +}}0 {{.*}}copy of arg0

@@ -12,7 +12,7 @@
 // WIDE-LABEL: func.func @argument(
 // WIDE: ins(%{{.*}} : tensor<16x1536xf32>) outs(%{{.*}} : tensor<1536xf32>)
 
-// What somebody else reads, too, keeps its rows: no parts, as they would not be beside each other.
+// Values with other readers keep their rows: no parts, as they would not be beside each other.
 // WIDE-LABEL: func.func @shared(
 // WIDE: ins(%{{.*}} : tensor<256x96xf32>) outs(%{{.*}} : tensor<96xf32>)
 #table = affine_map<(n, c) -> (n, c)>

@@ -18,7 +18,7 @@ func.func @loop(%x: !tpu.v, %n: index) {
   return
 }
 
-// Loads may see what is stored between them.
+// Loads may see stores between them.
 // CHECK-LABEL: func.func @loads
 // CHECK-COUNT-2: tpu.vld
 func.func @loads(%i: index, %x: !tpu.v) {
@@ -30,7 +30,7 @@ func.func @loads(%i: index, %x: !tpu.v) {
   return
 }
 
-// What has been loaded is not loaded again, unless a store may have changed it.
+// Loaded rows are not loaded again, unless a store may have changed them.
 // CHECK-LABEL: func.func @known
 // CHECK: %[[A:.*]] = "tpu.vld"
 // CHECK-NEXT: "tpu.vst"(%[[A]])
@@ -47,8 +47,8 @@ func.func @known() {
   return
 }
 
-// What has just been stored is not loaded; lanes that are left out are zero. A store that is covered
-// by another one is not done, unless its rows are read before.
+// Rows that have just been stored are not loaded; lanes that are left out are zero. A store that is
+// covered by another one is not done, unless its rows are read before.
 // CHECK-LABEL: func.func @stored
 // CHECK-SAME: %[[X:.*]]: !tpu.v, %[[Y:.*]]: !tpu.v, %[[M:.*]]: !tpu.m
 // CHECK-NOT: tpu.vld
@@ -90,7 +90,7 @@ func.func @not_stored(%x: !tpu.v, %m: !tpu.m, %n: !tpu.m) {
   return
 }
 
-// A copy may read what is stored before it, and a loop, too.
+// A copy may read earlier stores, and a loop, too.
 // CHECK-LABEL: func.func @read
 // CHECK: "tpu.vst"(%[[X:.*]])
 // CHECK: tpu.copy
@@ -112,7 +112,7 @@ func.func @read(%x: !tpu.v, %s: index) {
 }
 
 // What is zero already where a mask is off is not made so: behind a load, a selection, and what they
-// are multiplied by themselves. Something else there may be no number.
+// are multiplied by themselves. Anything else may be NaN there.
 // CHECK-LABEL: func.func @zero_lanes
 // CHECK: %[[A:.*]] = "tpu.vld"
 // CHECK: %[[S:.*]] = "tpu.vmul.f32"(%[[A]], %[[A]])
@@ -135,7 +135,7 @@ func.func @zero_lanes(%x: !tpu.v, %i: index, %other: !tpu.m) -> (!tpu.v, !tpu.v,
   return %t, %q, %r : !tpu.v, !tpu.v, !tpu.v
 }
 
-// Rows of one stride lie between each other.
+// Rows of one stride are interleaved.
 // CHECK-LABEL: func.func @between
 // CHECK-SAME: %[[X:.*]]: !tpu.v, %[[Y:.*]]: !tpu.v
 // CHECK-NOT: tpu.vld

@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --preset=nano --tandem-tile --canonicalize --cse | FileCheck %s
 
-// What is larger than VMEM streams through it in tiles; neighbouring loops are one.
+// Data larger than VMEM streams through it in tiles; neighbouring loops are one.
 // CHECK-LABEL: func.func @stream
 // CHECK-DAG: %[[IN:.*]] = memref.alloc() : memref<{{[0-9]+}}xf32, "vmem">
 // CHECK-DAG: %[[OUT:.*]] = memref.alloc() : memref<{{[0-9]+}}xf32, "vmem">

@@ -1,6 +1,6 @@
 // RUN: tandem-compile %s --emit=asm --preset=small | FileCheck %s
 
-// Loops of known length say so, since a pipeline then
+// Loops of known length have hints, since a pipeline then
 // needs no exits before its last iteration.
 // CHECK: .trips [[LOOP:l[0-9]+]], [[N:[0-9]+]], [[N]], [[N]]
 // CHECK-NEXT: [[LOOP]]:

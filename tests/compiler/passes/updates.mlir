@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --tandem-check --tandem-lower-to-tensor --canonicalize --cse | FileCheck %s
 
-// What a turn writes a slice into stays where it is; what it takes from elsewhere is kept first.
+// A buffer into which an iteration writes a slice stays where it is; values from elsewhere are saved first.
 // CHECK-LABEL: func.func @main
 // CHECK: scf.while
 // CHECK: } do {

@@ -1,6 +1,6 @@
 // RUN: tandem-opt %s --split-input-file --verify-diagnostics
 
-// What is right at the level that it looks like.
+// Text that is valid at the level it appears to be.
 func.func @main(%x: memref<4xf32> {tandem.name = "arg0"}) {
   %0 = memref.alloc() {tandem.address = 8 : i64} : memref<4xf32, "vmem">
   memref.copy %x, %0 {tandem.carried} : memref<4xf32> to memref<4xf32, "vmem">

@@ -1,7 +1,7 @@
 // RUN: tandem-opt %s --preset=nano --tandem-cut-into-blocks | FileCheck %s
 
 // Three windows of one buffer, which fits VMEM beside the result: they take no more than the buffer
-// and are not brought block by block, each by itself.
+// and are not fetched block by block.
 // CHECK-LABEL: func.func @windows
 // CHECK-NOT: scf.for
 // CHECK: linalg.generic

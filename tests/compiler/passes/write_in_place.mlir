@@ -34,7 +34,7 @@ func.func @first_column(%x: memref<8x128xf32>) {
   return
 }
 
-// What it is made from changes before the store: it is made before that.
+// Its operands change before the store: it is computed before that.
 // CHECK-LABEL: func.func @changes
 // CHECK: linalg.generic {{.*}} ins(%arg0 : {{.*}}) outs(%alloc :
 // CHECK: memref.copy %arg1, %arg0
@@ -52,7 +52,7 @@ func.func @changes(%x: memref<8x128xf32>, %y: memref<8x128xf32>) {
   return
 }
 
-// One room for two stores in turn, the second of which somebody else takes, too: from the window.
+// One room for two stores in turn, the second of which has another user: from the window.
 // CHECK-LABEL: func.func @one_room
 // CHECK: linalg.fill {{.*}} outs([[V:%[a-z0-9_]+]] :
 // CHECK-NEXT: linalg.fill {{.*}} outs([[W:%[a-z0-9_]+]] :
@@ -71,7 +71,7 @@ func.func @one_room(%y: memref<8x128xf32>) {
   return
 }
 
-// Somebody takes it when the window holds something else.
+// It is used when the window holds something else.
 // CHECK-LABEL: func.func @needed_later
 // CHECK: linalg.fill {{.*}} outs([[A:%[a-z0-9_]+]] :
 // CHECK-NEXT: linalg.copy ins([[A]] :
@@ -86,7 +86,7 @@ func.func @needed_later(%x: memref<8x128xf32>, %y: memref<8x128xf32>) {
   return
 }
 
-// Somebody takes what the window holds before the store, and the value after it.
+// The window's old contents are used before the store, and the value after it.
 // CHECK-LABEL: func.func @still_read
 // CHECK: linalg.fill {{.*}} outs([[A:%[a-z0-9_]+]] :
 // CHECK-NEXT: memref.copy
@@ -102,7 +102,7 @@ func.func @still_read(%x: memref<8x128xf32>, %y: memref<8x128xf32>) {
   return
 }
 
-// A result of the program takes the windows, where nobody writes the kernel's result behind that.
+// A result of the program takes the windows, if the kernel's result is not written after that.
 // CHECK-LABEL: func.func @result
 // CHECK: memref.copy {{%[a-z0-9_]+}}, %arg0
 // CHECK-NEXT: memref.copy {{%[a-z0-9_]+}}, [[A:%[a-z0-9_]+]]
@@ -128,7 +128,7 @@ func.func @result(%y: memref<8x128xf32>, %z: memref<8x128xf32>) {
 // CHECK: [[ASIDE:%[a-z0-9_]+]] = memref.alloc() : memref<7x128xf32>
 // CHECK: linalg.copy ins([[FROM]] {{.*}} outs([[ASIDE]]
 // CHECK: linalg.copy ins([[ASIDE]] {{.*}} outs([[TO]]
-// Those that do not overlap go there at once.
+// Those that do not overlap go there directly.
 // CHECK-NOT: memref.alloc
 // CHECK: return
 func.func @overlapping() {

@@ -1,5 +1,5 @@
-// Counters have 64 bits. Nobody waits for 2^32 cycles: in the machine's saved state the registers
-// are set to just below that, and it goes on from there.
+// Counters have 64 bits. Waiting for 2^32 cycles takes too long: in the machine's saved state the
+// registers are set to just below that, and the run continues from there.
 #include <fmt/format.h>
 
 #include <cstring>

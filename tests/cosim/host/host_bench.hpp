@@ -26,7 +26,7 @@ inline constexpr std::uint32_t start_error = 16;
 inline constexpr auto machine_check_cause = static_cast<std::uint32_t>(TrapCause::machine_check);
 inline constexpr std::uint64_t patience = 100'000;  // cycles; none of the programs takes as many
 inline constexpr std::uint64_t hbm_bytes = std::uint64_t{1} << 33U;
-// The largest that the registers can tell.
+// The largest that the registers can hold.
 inline constexpr std::uint64_t all_of_hbm = ~std::uint64_t{4095};
 inline constexpr std::uint64_t told_at = 0x800000;
 inline constexpr std::uint64_t far_data = (std::uint64_t{1} << 32U) - 4096;
@@ -61,7 +61,7 @@ class HostMemory final : public MemoryPort {
   }
 };
 
-// What a scenario finds wrong.
+// The fault that a scenario finds.
 struct Difference : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -71,7 +71,7 @@ void expect(std::uint64_t got, std::uint64_t expected, const std::string& what);
 
 // A core with a memory of its own.
 struct Host {
-  // `seed` is of what the RTL holds before its reset, and of how long that lasts.
+  // `seed` determines the RTL's state before its reset, and the length of the reset.
   explicit Host(TpuCoreFactory make, const MemoryTimingParameters& timing = {},
                 std::uint32_t seed = 1);
 
@@ -117,7 +117,7 @@ struct Pair {
   Host cycle;
 };
 
-// Of a run that did not trap it also expects that nothing is told of a trap.
+// For a run without a trap it also expects that no trap is reported.
 void expect_status(const Host& host, std::uint32_t status, const std::string& when);
 
 }  // namespace tandem::host

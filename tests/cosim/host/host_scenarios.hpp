@@ -1,4 +1,4 @@
-// What a host does to a machine besides starting it once: registers, stops, starts while running,
+// A host's actions on a machine besides starting it once: registers, stops, starts while running,
 // interrupts, bus errors, one run after the other. The RTL of nano, beside the cycle model where
 // both know the answer and against the registers' meaning (docs/registers.md) where not.
 #pragma once
@@ -10,7 +10,7 @@ namespace tandem {
 
 struct HostScenario {
   std::string name;
-  std::string (*disagreement)();  // what went wrong, or ""
+  std::string (*disagreement)();  // the error, or ""
 };
 
 // Needs the RTL of nano in the build.

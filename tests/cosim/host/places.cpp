@@ -10,7 +10,7 @@
 namespace tandem::host {
 namespace {
 
-// Where the memory refuses, what the program does, and what the machine then says.
+// Where the memory refuses, the program's access, and the machine's report.
 struct BusError {
   const char* name;
   const char* text;
@@ -84,8 +84,8 @@ void run_beside_text(std::uint64_t text, std::uint64_t target, std::uint32_t spa
   pair.compare_memory();
 }
 
-// Where things lie in an HBM of almost 2^64 bytes. Two of these, each the other's complement, so
-// that every bit of an address, of a number of bundles and of a PC is once 0 and once 1.
+// Places in an HBM of almost 2^64 bytes. Two of these, each the other's complement, so that every
+// bit of an address, of a number of bundles and of a PC is once 0 and once 1.
 struct Layout {
   std::uint64_t text;
   std::uint32_t bundles;
@@ -212,7 +212,7 @@ void every_bit_of_an_address_counts() {
   }
 }
 
-// What a start brings into SMEM, for numbers of words up to all of it and beyond.
+// The words that a start copies into SMEM, for counts up to all of it and beyond.
 void arguments_fill_smem_or_do_not_come() {
   const std::string last_words = R"(
         { sb: s4 = sld [4095] }
@@ -279,7 +279,7 @@ void an_entry_outside_the_text_traps() {
 }
 
 // While the arguments come the entry is not looked at yet: a stop that comes first ends the run,
-// and nothing is told of a trap.
+// and no trap is reported.
 void a_stop_before_a_bad_entry_is_no_trap() {
   const Assembled program("{ s1 = mov 1 }\nhalt\n");
   for (const std::uint32_t when : {1U, 5U, 30U}) {

@@ -1,4 +1,4 @@
-// What a reset or a start has to clear, seen by the first bundles behind it.
+// State that a reset or a start has to clear, seen by the first bundles after it.
 #include <fmt/format.h>
 
 #include <array>
@@ -29,7 +29,7 @@ void load_with(Pair& pair, const Assembled& program, const Descriptor& descripto
 }  // namespace
 
 // State that a reset leaves alone is random: under one of these seeds it does harm, if it can.
-// Before the first start there is time for an answer to a request that nobody should have made.
+// Before the first start there is time for an answer to a request that should not have been made.
 void any_reset_gives_the_same_run() {
   const Assembled program(R"(
         { dma: copy [0], s0, s0 }
@@ -64,8 +64,8 @@ void any_reset_gives_the_same_run() {
   }
 }
 
-// While the address of a register stands at the port and nothing is written, data of an older write
-// stand there too.
+// While the address of a register is at the port and nothing is written, data of an older write is
+// there too.
 void what_is_read_is_not_written() {
   const Assembled program("spin: br spin\n");
   Host host(make_rtl_core);

@@ -1,5 +1,5 @@
-// Registers of the RTL by name, set in a machine's saved state: what no host and no program can
-// bring about in a time that anybody waits for.
+// Registers of the RTL by name, set in a machine's saved state: states that no host and no program
+// can reach in acceptable time.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace tandem::host {
 
-// Where the register of this name and size lies in what Machine::save_to() wrote. Throws Difference
-// when there is none.
+// The position of the register of this name and size in the output of Machine::save_to(). Throws
+// Difference when there is none.
 std::uint8_t* register_in(std::vector<std::uint8_t>& saved, const std::string& name,
                           std::uint64_t bytes);
 
 // Saves the machine, has its state changed, restores it.
 void change_state(Machine& machine, const std::function<void(std::vector<std::uint8_t>&)>& change);
 
-// Goes on to the end of the run. Throws Difference when there is none.
+// Continues to the end of the run. Throws Difference when there is none.
 void run_to_end(Machine& machine);
 
 }  // namespace tandem::host

@@ -1,4 +1,4 @@
-// The scenarios themselves, in rooms; host_scenarios() gives them names. Each throws what is wrong.
+// The scenarios themselves, in rooms; host_scenarios() gives them names. Each throws its error.
 #pragma once
 
 namespace tandem::host {

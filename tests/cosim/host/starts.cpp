@@ -11,7 +11,7 @@
 namespace tandem::host {
 namespace {
 
-// Sets everything that a start clears, and goes on for ever, idle now and then.
+// Sets everything that a start clears, and runs forever, idle now and then.
 constexpr const char* dirty = R"(
         put     4095, 77
         put     0, 78
@@ -27,8 +27,9 @@ again:  { idle 300 }
 )";
 
 // Tells HBM at 8 MiB what a start left in scalars, predicates, masks and SMEM: in rows that a store
-// has begun to fill, that a copy has, and that nobody has. The upper half of its first descriptor
-// is such a row too, so that this one moves nothing. Then it waits for a flag that must be zero.
+// has begun to fill, that a copy has, and that are untouched. The upper half of its first
+// descriptor is such a row too, so that this one moves nothing. Then it waits for a flag that must
+// be zero.
 constexpr const char* tell = R"(
         .rept   32, i
         { sb: sst [64 + \i], s\i }
@@ -63,7 +64,7 @@ constexpr const char* tell = R"(
         halt
 )";
 
-// What is no register reads zero, also once there is something to count.
+// Unused register numbers read zero, also once there is something to count.
 void expect_no_others(const Host& host) {
   for (std::uint32_t number = 0; number < 1024; ++number) {
     const bool exists = std::any_of(registers().begin(), registers().end(),
@@ -156,7 +157,7 @@ void a_stop_comes_in_any_cycle() {
     pair.run_to_end();
     expect_status(pair.rtl, 0, "after a stop");
     pair.compare(fmt::format("after a stop in cycle {}", when));
-    pair.write("control", stop);  // of a machine that stands: nothing
+    pair.write("control", stop);  // of a stopped machine: nothing
     pair.load(after);
     pair.write("control", start);
     pair.run_to_end();
@@ -191,7 +192,7 @@ void a_start_while_running_is_refused() {
     pair.write("status", start_error);
     expect_status(pair.rtl, halted, "with the error cleared");
     pair.compare_memory();
-    pair.write("control", start | stop);  // a stop of what does not run yet is no stop
+    pair.write("control", start | stop);  // a stop before the start is no stop
     pair.run_to_end();
     expect_status(pair.rtl, halted, "after start and stop at once");
     pair.compare("after start and stop at once");
@@ -237,8 +238,8 @@ void ends_raise_their_interrupts() {
   }
 }
 
-// With the quickest memory the first bundles issue a few cycles behind the start: what a run before
-// left in a unit, or what none left, holds up nothing.
+// With the fastest memory the first bundles issue a few cycles after the start: state that a
+// previous run left in a unit delays nothing.
 void units_are_free_at_a_start() {
   const Assembled program(R"(
         { mx: mxpush 0, v1.lo ; xu: v3 = exp2 v1 }
