@@ -3,8 +3,8 @@
 
     tests/input_files.py
 
-In C++ that is `HostFile` (host/host_file.hpp), in the package `tools.input_file`. What else opens a file is listed here
-with its reason.
+In C++ that is `HostFile` (host/host_file.hpp), in the package `tools.input_file`. Other code that opens files is listed
+here with its reason.
 """
 import pathlib
 import re

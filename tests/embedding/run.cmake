@@ -1,5 +1,5 @@
 # cmake -DSOURCE=<repository> -DBUILD=<build folder> -DTANDEM=<executable> -DCOMPILER=<c++> -P run.cmake
-# Installs what is built, builds the project of docs/embedding.md from the installed files, runs it.
+# Installs the build, builds the project of docs/embedding.md from the installed files, runs it.
 set(work "${BUILD}/embedding")
 file(REMOVE_RECURSE "${work}")
 file(MAKE_DIRECTORY "${work}/project")

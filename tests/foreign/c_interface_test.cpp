@@ -1,5 +1,5 @@
-// A core behind the checker through its C interface: what the stand-in and the cycle-exact model do
-// is told by calls, with a fault planted in each field that lockstep compares.
+// A core behind the checker through its C interface: the events of the stand-in and the cycle-exact
+// model are reported by calls, with a fault planted in each field that lockstep compares.
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <memory>
@@ -18,7 +18,7 @@ using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
-// Tells a checker what a machine reports.
+// Passes a machine's reports to a checker.
 class Teller final : public EventSink, public TimingSink {
  public:
   Teller(tandem_checker* checker, const Parameters& parameters)
@@ -160,7 +160,7 @@ CheckerHandle create(const tandem_checker_options& options) {
   return CheckerHandle(checker);
 }
 
-// What a reader is given as `user`.
+// The `user` argument of a reader.
 int read_machine(void* user, tandem_part part, std::uint64_t first, std::size_t count,
                  std::uint32_t* words) {
   const Machine& machine = *static_cast<const Machine*>(user);
@@ -180,7 +180,7 @@ void tell_words(tandem_checker* checker, tandem_part part,
   CHECK(tandem_checker_tell(checker, part, 0, words.size(), words.data()) >= TANDEM_OK);
 }
 
-// Runs the machine to its end, tells all of it, and finishes.
+// Runs the machine to its end, reports all of it, and finishes.
 void run(tandem_checker* checker, Machine& machine, const Launch& launch, bool reads = true) {
   Teller teller(checker, machine.parameters());
   if (reads) REQUIRE(tandem_checker_set_reader(checker, read_machine, &machine) == TANDEM_OK);

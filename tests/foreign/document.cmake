@@ -1,6 +1,6 @@
 # cmake -DSOURCE=<repository> -DBUILD=<build folder> -DTANDEM=<executable> -DLIBRARIES=lib
 #   -DDOCUMENT=<name> -P document.cmake
-# Installs the checker and does what docs/<name>.md says, as a stranger would.
+# Installs the checker and follows docs/<name>.md, as a new user would.
 set(work "${BUILD}/${DOCUMENT}")
 file(REMOVE_RECURSE "${work}")
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}" --component checker
@@ -17,7 +17,7 @@ message("${out}")
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "docs/${DOCUMENT}.md does not say what happens")
 endif()
-# What the library shows of itself.
+# The library's exported symbols.
 execute_process(COMMAND nm -D --defined-only "${work}/${LIBRARIES}/libtandem_checker.so"
   OUTPUT_VARIABLE symbols)
 string(REGEX REPLACE "[0-9a-f]+ T tandem_checker_[a-z_]+@@TANDEM_CHECKER_1\n" "" others "${symbols}")

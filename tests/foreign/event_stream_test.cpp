@@ -1,5 +1,5 @@
-// Streams of events: what a recorded run says again, with every kind of planted fault, at every
-// level, and what becomes of streams that are cut, changed or of another kind.
+// Streams of events: the verdicts on recorded runs, with every kind of planted fault, at every
+// level, and the handling of streams that are cut, changed or of another kind.
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <memory>
@@ -132,7 +132,7 @@ TEST_CASE("faults in copies are found at level copies, of the end at level final
       INFO(check_text(*at_copies));
       REQUIRE(at_copies->outcome() == Outcome::mismatch);
       const auto page = nlohmann::json::parse(at_copies->runner().explanation_json());
-      // Of a copy that was not told, the completion shows first.
+      // A missing copy shows first at its completion.
       const bool missing = row.field == CompareField::copy_missing;
       CHECK(page["field"] == (missing ? "copy_done.extra" : row.text));
       if (!end) continue;
@@ -218,7 +218,7 @@ TEST_CASE("streams that are changed without their checksum end in a verdict or a
     std::string stream = recorded.stream;
     stream[end] = static_cast<char>(stream[end] & ~static_cast<char>(end_checksum));
     for (std::uint32_t count = 1 + rng.below(4); count != 0; --count) {
-      // Most of a stream is the state at its end; half of the changes are for what is before.
+      // Most of a stream is the state at its end; half of the changes are in the part before it.
       const auto most = static_cast<std::uint32_t>(rng.below(2) == 0 ? stream.size() : 16'000);
       stream[rng.below(most)] = static_cast<char>(rng.below(256));
     }

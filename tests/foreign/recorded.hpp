@@ -18,7 +18,7 @@ namespace tandem {
 
 inline constexpr std::uint64_t recorded_hbm_bytes = 1U << 20U;
 
-// A run in lockstep, and what was recorded of it.
+// A run in lockstep, and its recording.
 struct Recorded {
   Image image;
   std::string stream;

@@ -1,6 +1,6 @@
-// A queue that keeps count and forgets: its head is anything. What is proved of a module with such
-// queues holds with tpu_fifo, whose count is proved to be this one; and pushing while full and popping
-// while empty are mistakes here.
+// A queue that keeps count but no contents: its head is arbitrary. What is proved of a module with
+// such queues holds with tpu_fifo, whose count is proved to be this one; and pushing while full and
+// popping while empty are mistakes here.
 `default_nettype none
 
 module tpu_fifo #(

@@ -3,7 +3,7 @@
   // completion, beside a count of those in each place.
   localparam logic [2:0] F_NONE = 3'd0, F_QUEUED = 3'd1, F_IN = 3'd2, F_OUT = 3'd3, F_ENDED = 3'd4,
                          F_ACK = 3'd5, F_DONE = 3'd6, F_SENT = 3'd7;
-  localparam int unsigned F_W = 32 + tpu_pkg::FLAG_W + 32;  // amount, flag, number: what a completion says
+  localparam int unsigned F_W = 32 + tpu_pkg::FLAG_W + 32;  // of a completion: amount, flag, number
 
   logic [7:0] f_sent_q;  // copies to other chips that links have taken and that are not complete
   always_comb begin
@@ -96,8 +96,8 @@
       assert (!take || (queued != 0));
       assert (3'(take_here) + 3'(take_hbm) + 3'(take_sent[0]) + 3'(take_sent[1]) <= 3'd1);
 
-      // One is taken in its turn, COPY_START cycles behind its issue at the earliest, and completes
-      // once, in the cycle behind the one in which its turn comes.
+      // One is taken in order, COPY_START cycles after its issue at the earliest, and completes
+      // once, in the cycle after its turn comes.
       if (f_place_q == F_QUEUED) begin
         assert (f_ahead_q < 6'(queued));
         assert (f_is_load_q || (9'(f_wait) + 9'(f_age_q) >= 9'd16));

@@ -1,4 +1,4 @@
-  // The cause `branch` is the cycle behind a branch that was taken, and no other; no bundle stands at
+  // The cause `branch` is the cycle after a branch that was taken, and no other; no bundle is at
   // issue then.
   logic f_behind_q = 1'b0;
   always_ff @(posedge clk_i) f_behind_q <= rst_ni && !start_i && redirect_i;

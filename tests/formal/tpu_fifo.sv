@@ -1,4 +1,4 @@
-  // A queue keeps count, and what is pushed comes out unchanged and in its turn: any one entry is
+  // A queue keeps count, and pushed entries come out unchanged and in order: any one entry is
   // followed from its push to its pop.
   (* anyseq *) logic f_mark;
   logic             f_followed_q = 1'b0;

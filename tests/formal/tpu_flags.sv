@@ -1,5 +1,6 @@
-  // A wait holds exactly while its flag is below what it asks for, and a flag is what was set or added,
-  // by instructions and by copies that completed or came, in its turn: any one flag is counted here once more.
+  // A wait holds exactly while its flag is below the requested value, and a flag is the sum of what
+  // was set or added, by instructions and by copies that completed or came, in its turn: any one
+  // flag is counted here once more.
   (* anyconst *) logic [tpu_pkg::FLAG_W-1:0] f_which;
   logic [31:0] f_flag_q, f_flag;
   wire  f_here = fire_i && (flag_i == f_which);
@@ -18,7 +19,7 @@
   assign f_flag = (f_before + f_of_slot) + ((f_of_copy + f_of_copy_here) + f_of_arrival);
   always_ff @(posedge clk_i) f_flag_q <= (!rst_ni || clear_i) ? 32'd0 : f_flag;
 
-  // The proof is divided by what happens to the flag in a cycle: CASE says which of it. A run of which the
+  // The proof is divided by the event at the flag in a cycle: CASE selects it. A run of which the
   // flag is wrong is looked at until it is wrong first; in the cycles before, it is right.
   wire  f_right = flags_o[{f_which, 5'd0} +: 32] == f_flag_q;
   logic [3:0] f_case_q;

@@ -1,12 +1,12 @@
   // The cause of a cycle is the true one. What docs/counters.md and rtl/README.md say is written down
   // here once more: results to come by the unit that computes them, operations by their opcodes. The
-  // decoder, operands, addresses and traps are cut: what they say is anything, in every cycle. What
-  // units say of themselves is proved of tpu_eup, tpu_xlu, tpu_mxu and tpu_mxu_acc, and what fetch says
-  // of a branch of tpu_fetch.
+  // decoder, operands, addresses and traps are cut: their outputs are arbitrary in every cycle.
+  // What units say of themselves is proved of tpu_eup, tpu_xlu, tpu_mxu and tpu_mxu_acc, and what
+  // fetch says of a branch of tpu_fetch.
   localparam logic [2:0] F_NONE = 3'd0, F_VECTOR = 3'd1, F_EUP = 3'd2, F_XLU = 3'd3, F_MXU = 3'd4;
 
   // ---- results to come --------------------------------------------------------------------------
-  logic [64*3-1:0] f_v_unit_q;  // who computes a vector register's next value
+  logic [64*3-1:0] f_v_unit_q;  // the unit that computes a vector register's next value
   logic [31:0] f_s_soon_q, f_s_xlu_q;
   logic [7:0]  f_m_q;
   always_ff @(posedge clk_i) begin
@@ -160,7 +160,7 @@
   (* hierconn *) wire [7:0] \scoreboard.m_q ;
   always_comb begin
     if (f_begun_q) begin
-      // One account of what is pending is the other one.
+      // The two accounts of pending results agree.
       assert (\scoreboard.v_vector_q == f_of_vector);
       assert (\scoreboard.v_eup_q == f_of_eup);
       assert (\scoreboard.v_xlu_q == f_of_xlu);

@@ -1,5 +1,5 @@
-  // A load reads in each of its turns, and its result is there in the last one: a cycle behind its start
-  // when it has no row at all.
+  // A load reads in each of its turns, and its result is there in the last one: a cycle after its
+  // start when it has no row at all.
   wire       f_pause = 1'b0;
   wire [7:0] f_turn = vmem_read_o;
   logic      f_loads_q;  // a load is under way

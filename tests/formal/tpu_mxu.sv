@@ -1,6 +1,6 @@
-  // What the ports say of themselves is what the document says (rtl/README.md): a push takes 4 cycles;
-  // behind a swap in s it may start from s + row + 5, transposed from s + L; a multiply takes as many
-  // cycles as it has rows, and with swap starts 3 cycles behind a transposed push at the earliest.
+  // The ports' ready signals match the document (rtl/README.md): a push takes 4 cycles; after a
+  // swap in s it may start from s + row + 5, transposed from s + L; a multiply takes as many cycles
+  // as it has rows, and with swap starts 3 cycles after a transposed push at the earliest.
   logic [7:0] f_push_q, f_swap_q, f_mul_q;  // cycles since each began, up to 255
   logic       f_transposed_q;
   logic [3:0] f_rows_q;

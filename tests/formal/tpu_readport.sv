@@ -1,6 +1,6 @@
-  // The arbiter: at most one client is accepted a cycle, only who asks, demand first; a prefetch
-  // that waits has its turn behind so many copies; a request on the port stays, unchanged, until it
-  // is granted; nothing is accepted beyond what the queue of answers holds.
+  // The arbiter: at most one client is accepted a cycle, only if it requests, demand first; a
+  // prefetch that waits is served after so many copies; a request on the port stays, unchanged,
+  // until it is granted; nothing is accepted beyond what the queue of answers holds.
   logic        f_held_q = 1'b0;
   logic [63:0] f_addr_q;
   logic [7:0]  f_beats_q;

@@ -1,6 +1,6 @@
   // No bundle issues that reads, or writes again, a register whose result is still to come: one
   // register of each file, any, is followed beside the scoreboard's own account. A register is
-  // written by one unit of a bundle, and what lands was waited for.
+  // written by one unit of a bundle, and landing results were pending.
   (* anyconst *) logic [5:0] f_v;
   (* anyconst *) logic [4:0] f_s;
   logic f_v_waits_q = 1'b0, f_s_waits_q = 1'b0;

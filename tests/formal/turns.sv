@@ -1,7 +1,8 @@
-  // Loads and stores: what starts in t has its turns at the banks from t + 1 on, one distinct row of each
-  // bank in a cycle, so as many as the fullest bank has; it goes on beyond a cycle while some bank has
-  // more than one. Each of its rows has exactly one turn. What tpu_bankpick is proved to do is
-  // assumed of it, and the number of rows of each bank is counted down apart.
+  // Loads and stores: an access that starts in t has its turns at the banks from t + 1 on, one
+  // distinct row of each bank in a cycle, so as many as the fullest bank has; it goes on beyond a
+  // cycle while some bank has more than one. Each of its rows has exactly one turn. What
+  // tpu_bankpick is proved to do is assumed of it, and the number of rows of each bank is counted
+  // down apart.
   function automatic logic [7:0] f_distinct(input logic [7:0] todo, input logic [8*AW-1:0] rows);
     f_distinct = todo;
     for (int unsigned r = 0; r < 8; r = r + 1)

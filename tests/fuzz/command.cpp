@@ -25,7 +25,7 @@ std::string& folder() {
   return path;
 }
 
-// Once: a folder with two programs, and nobody who reads what is printed.
+// Once: a folder with two programs, and discarded output.
 bool prepare() {
   if (mkdtemp(folder().data()) == nullptr || chdir(folder().c_str()) != 0) std::abort();
   std::atexit([] {
@@ -53,7 +53,8 @@ std::vector<std::string> arguments_of(const std::string& text) {
   return arguments;
 }
 
-// What ends soon: no random programs, no stories, no dialogue, and no arrays of a gigabyte.
+// Only commands that end soon: no random programs, no stories, no dialogue, and no arrays of a
+// gigabyte.
 bool ends_soon(const std::vector<std::string>& arguments) {
   if (arguments.size() < 2) return true;
   for (const std::string& argument : arguments) {

@@ -1,5 +1,5 @@
-// Any 64 bytes are a bundle: what decodes encodes to the same bits, and what is legal as a whole
-// survives its own text.
+// Any 64 bytes are a bundle: if it decodes it encodes to the same bits, and what is legal as a
+// whole survives its own text.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace tandem;
 
-// Whether every slot decodes. A slot that does must encode to what it was.
+// Whether every slot decodes. A slot that does must encode to the same bits.
 bool slots_survive(const Bundle& bundle) {
   bool all = true;
   for (std::size_t i = 0; i < slot_count; ++i) {

@@ -1,4 +1,4 @@
-// Any bytes: they are a program, an object, or an error; what was read can be used.
+// Any bytes: they are a program, an object, or an error; a result can be used.
 #include "assembler/elf.hpp"
 #include "assembler/assembler.hpp"
 #include "assembler/disassemble.hpp"

@@ -15,7 +15,7 @@ Recorded good_run() {
   return record(make_image(build(std::vector{SourceText{"e.s", text}}).program), std::nullopt);
 }
 
-// Each five bytes are an offset and a byte to stand there.
+// Each five bytes are an offset and the byte to put there.
 std::string changed(std::string stream, const std::uint8_t* edits, std::size_t size) {
   const std::size_t flags = stream.size() - 8;
   stream[flags] = static_cast<char>(stream[flags] & ~static_cast<char>(end_checksum));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What programs and caches hold, with bytes changed: each ends in a result or in an error, never otherwise.
+"""Contents of programs and caches with changed bytes: each ends in a result or in an error.
 
     tests/fuzz/mutations.py [--build FOLDER] [--seconds N] [--seed N] [target]...
 
@@ -82,7 +82,7 @@ def changed_text(text, rng):
 
 
 class Compiler:
-    """Gives the compiler files, and says how it has failed."""
+    """Gives the compiler files, and reports its failures."""
 
     def __init__(self, build, folder):
         self.build = build
@@ -134,7 +134,7 @@ def levels(compiler, rng):
 
 
 class Plugin:
-    """JAX on the plugin, in this process: what ends it is the parent's to see."""
+    """JAX on the plugin, in this process: the parent observes its end."""
 
     def __init__(self):
         os.environ.update(JAX_PLATFORMS="tandem")
@@ -164,7 +164,7 @@ def executables(plugin, rng):
         sealed = rng.random() < 0.7
         ours = content if sealed else begin  # jaxlib ends the process on changed bytes of its own
         data = changed_bytes(raw[ours:], rng)
-        data = (data + raw)[:len(raw) - ours]  # as long as before: jaxlib says how long it is
+        data = (data + raw)[:len(raw) - ours]  # of the same length: jaxlib stores the length
         if sealed:
             data = hashlib.sha256(data).digest() + data
         data = raw[:begin + 8 if sealed else begin] + data
@@ -253,7 +253,7 @@ def main():
             print(f"{target}: skipped, there is no {python}")
             continue
         print(f"{target}: seed {seed}", flush=True)
-        said = options.build / f"mutations-{target}.log"  # jaxlib says a lot
+        said = options.build / f"mutations-{target}.log"  # jaxlib prints a lot
         with said.open("w", encoding="utf-8") as log:
             done = subprocess.run([python if python.exists() else sys.executable, __file__, "--here", "--build",
                                options.build.resolve(), "--seconds", str(options.seconds), "--seed", str(seed), target],

@@ -1,4 +1,4 @@
-// Any bytes: they are an array or refused, and what was read can be shown, bound and written.
+// Any bytes: they are an array or refused, and an array can be shown, bound and written.
 #include <algorithm>
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
-// Any bytes as a snapshot; and a good one with bytes changed behind its checksum, so that what
-// reads the state is reached. What is taken is not run: a snapshot made to deceive may hold
-// anything (docs/snapshots.md).
+// Any bytes as a snapshot; and a good one with bytes changed after its checksum, so that the reader
+// of the state is reached. Accepted ones are not run: a snapshot made to deceive may hold anything
+// (docs/snapshots.md).
 #include <cstring>
 #include <map>
 #include <memory>
@@ -52,7 +52,7 @@ void take(Model model, std::span<const std::uint8_t> file) {
   }
 }
 
-// Each five bytes are an offset from the file's end and a byte to stand there.
+// Each five bytes are an offset from the file's end and the byte to put there.
 std::vector<std::uint8_t> changed(std::vector<std::uint8_t> file,
                                   std::span<const std::uint8_t> edits) {
   for (; edits.size() >= 5; edits = edits.subspan(5)) {

@@ -1,4 +1,4 @@
-// Any text: it is assembled or refused, and what is assembled survives the file and the
+// Any text: it is assembled or refused, and an assembled program survives the file and the
 // disassembler.
 #include <cstdlib>
 #include <string>
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   AssembleOptions options;
   options.error_limit = 10;
   const SourceText source{"fuzz.s", {reinterpret_cast<const char*>(data), size}};
-  // Files of the machine that fuzzes are none of its business.
+  // It must not read files of the fuzzing machine.
   if (source.text.find(".inc") != std::string::npos) return 0;
   const LinkResult result = build({&source, 1}, options);
   diagnostics_text(result.diagnostics);

@@ -37,7 +37,7 @@ bool lives(pid_t process) {
   return true;
 }
 
-// What a process writes into the file when it has got so far.
+// The text that a process writes into the file when it has got this far.
 int number_in(const std::string& path) {
   int number = 0;
   for (int looks = 0; looks < 200; ++looks) {

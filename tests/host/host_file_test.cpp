@@ -1,4 +1,4 @@
-// Input files of every kind: what is read, and what is refused without waiting.
+// Input files of every kind: which are read, and which are refused without waiting.
 #include "host/host_file.hpp"
 
 #include <fcntl.h>

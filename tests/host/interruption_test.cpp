@@ -1,4 +1,4 @@
-// What a process makes of signals that arrive together, and of those that do not.
+// A process's handling of signals that arrive together, and of those that do not.
 #include "host/interruption.hpp"
 
 #include <sys/wait.h>
@@ -12,7 +12,7 @@
 namespace tandem::test {
 namespace {
 
-constexpr int heeded = 3;  // none of a signal's statuses
+constexpr int heeded = 3;  // not the status of a signal
 
 // How a process ended that ran `body` once it had begun to note signals.
 template <typename Body>

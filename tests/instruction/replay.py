@@ -31,7 +31,7 @@ CHANGE = "- `andn`: a and the complement of b, in the scalar slots.\n"
 
 
 def behind(path, line, text):
-    """Puts text behind the first line of the file that begins so."""
+    """Inserts text after the first line of the file with this beginning."""
     lines = path.read_text().splitlines(keepends=True)
     at = next(i for i, other in enumerate(lines) if other.startswith(line))
     path.write_text("".join(lines[: at + 1]) + text + "".join(lines[at + 1 :]))

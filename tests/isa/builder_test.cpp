@@ -146,7 +146,7 @@ TEST_CASE("a descriptor in .data moves what it says") {
   const SymbolValue in_data = object.words(words, 64);
   const SymbolValue at = object.smem(descriptor_words, descriptor_words);
   CHECK(object.descriptor(copy).symbol != in_data.symbol);
-  // Nothing but stores brings the first descriptor to SMEM.
+  // Only stores can write the first descriptor to SMEM.
   for (std::uint32_t word = 0; word < descriptor_words; ++word) {
     if (const auto* linked_word = std::get_if<SymbolWord>(&words[word])) {
       if (linked_word->kind == RelocationKind::word32_hi) continue;  // below 4 GiB

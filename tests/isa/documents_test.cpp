@@ -1,4 +1,4 @@
-// Documents written by hand tell the sizes that isa/parameters.hpp has.
+// Documents written by hand state the sizes of isa/parameters.hpp.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-// Random bundles: what a slot writes beside others equals what it writes alone, whatever order the
-// golden model chose.
+// Random bundles: a slot writes the same beside others as alone, whatever order the golden model
+// chose.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace tandem::test {
 
 using namespace builder;  // NOLINT: a header of tests
 
-// Operand values of operations that a test picks from the table, by what they look like.
+// Operand values of operations that a test picks from the table, by their kinds.
 inline OperandValue reg(std::int32_t number) { return {number, 0, 0}; }
 inline OperandValue number(std::int32_t value) { return {0, 1, value}; }  // scalar_imm constant
 inline OperandValue plain(std::uint32_t value) { return {static_cast<std::int32_t>(value), 0, 0}; }

@@ -1,4 +1,4 @@
-// .npy files: what NumPy writes is read, what is written reads back, damage ends in a message.
+// .npy files: NumPy's files are read, written ones read back, damage ends in a message.
 #include "isa/launch/npy.hpp"
 
 #include <catch2/catch.hpp>

@@ -199,7 +199,7 @@ TEST_CASE("The bf16 product equals the host FPU for a slice of all pairs") {
 }
 
 TEST_CASE("Integer add and mul equal the host FPU on a billion corner vectors", "[.nightly]") {
-  // Half the vectors a thread; the seed tells the halves apart.
+  // Half the vectors per thread; the seed distinguishes the halves.
   constexpr uint64_t half = 500'000'000;
   REQUIRE_NO_DIFFERENCE(in_two_threads([](uint64_t first, uint64_t) {
     return sweep("f32_add", f32_add, f32_add_array, half, 11 + first);

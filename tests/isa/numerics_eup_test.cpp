@@ -30,7 +30,7 @@ constexpr std::array<Function, 5> functions = {{
     {"tanh", eup_tanh, [](double x) { return std::tanh(x); }, 2},
 }};
 
-// What the machine must give for a true result that is not normal once rounded, or nothing.
+// The required result for a true result that is not normal once rounded, or nothing.
 std::optional<uint32_t> exact_result(double truth) {
   if (std::isnan(truth)) return 0x7fc0'0000;
   const uint32_t sign = std::signbit(truth) ? 0x8000'0000 : 0;
@@ -144,7 +144,7 @@ TEST_CASE("tanh is odd and never passes one") {
   }
 }
 
-// The worked examples of docs/numerics.md, for whoever implements it elsewhere.
+// The worked examples of docs/numerics.md, for other implementations.
 TEST_CASE("EUP gives the worked examples of the manual") {
   struct Example {
     uint32_t (*function)(uint32_t);

@@ -1,6 +1,6 @@
-// The EUP's results as they are, to the last bit. The other tests allow what is promised, one or
+// The EUP's results as they are, to the last bit. The other tests allow the promised error, one or
 // two ulp, so that a unit of one entry of a table goes unnoticed there; the RTL beside golden would
-// notice, but both read tables of one generator. Whoever changes a table on purpose changes this
+// notice, but both read tables of one generator. An intended change of a table must change this
 // too.
 #include <array>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What the arithmetic tests share: operands biased to the corners, and sweeps that report the first
+// Shared by the arithmetic tests: operands biased to the corners, and sweeps that report the first
 // difference instead of asserting a billion times.
 #pragma once
 

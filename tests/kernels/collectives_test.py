@@ -28,7 +28,7 @@ def all_reduce(x):
 
 
 def reduce_scatter(x):
-    """Part c begins at chip c + 1 and goes round."""
+    """Part c begins at chip c + 1 and goes around."""
     chips = len(x)
     parts = []
     for part in range(chips):
@@ -58,7 +58,7 @@ GROUPS = (
 
 
 class Failure(Exception):
-    """What did not hold, in words."""
+    """The failures, as text."""
 
 
 def run(tandem, *words, command="run"):

@@ -2,9 +2,9 @@
 
   kernel_test.py TANDEM [--lockstep nano,small] [--larger] [NAME]...
 
-Without --larger what must be refused, and the small shapes: on the golden model for every preset,
-with linear blocks as written (`--schedule=none`) once, and in lockstep where the build has the RTL.
-With it the larger ones, on the golden and the cycle-exact model.
+Without --larger the refused inputs, and the small shapes: on the golden model for every preset, with linear blocks as
+written (`--schedule=none`) once, and in lockstep where the build has the RTL. With it the larger ones, on the golden
+and the cycle-exact model.
 """
 
 import argparse
@@ -28,7 +28,7 @@ LIMIT = "500000000"
 
 
 class Failure(Exception):
-    """What did not hold, in words for whoever looks at the test's output."""
+    """The failures, as text for the test's output."""
 
 
 class Runner:
@@ -70,7 +70,7 @@ class Runner:
 
 
 def check_refusal(runner, name, preset, arrays, sizes, code):
-    """The program must end in the explicit trap of this code, as JSON tells."""
+    """The program must end in the explicit trap of this code, by the JSON output."""
     words = []
     for tensor, array in arrays.items():
         np.save(runner.folder / f"{tensor}.npy", array)

@@ -1,8 +1,8 @@
-"""Runs the console transcripts of a page and compares what is printed.
+"""Runs the console transcripts of a page and compares the output.
 
   replay.py TANDEM PAGE
 
-Commands follow `$ ` in ```console blocks (and a backslash at the end of a line), what they print (standard output, then
+Commands follow `$ ` in ```console blocks (and a backslash at the end of a line), their output (standard output, then
 standard error) is in the lines after; `...` in such a line is anything, a line `...` any lines. Lines that begin with
 `(tandem) ` are what is typed into the command before, also in later blocks. They run one after the other in one empty folder
 that sees the repository's `kernels`, `benchmarks` and `examples`. A block of code that begins with `# name.s` is that file.
@@ -22,7 +22,7 @@ PROMPT = "(tandem) "
 
 
 def transcripts(page):
-    """(command, what is typed into it, expected lines) in order."""
+    """(command, its input, expected lines) in order."""
     command, typed, expected = None, [], []
     for block in re.findall(r"^```console\n(.*?)^```", page, re.S | re.M):
         for line in block.replace("\\\n", "").splitlines():
@@ -66,7 +66,7 @@ def main():
             done = subprocess.run(command, shell=True, cwd=folder, env=environment, text=True,
                                   input="".join(f"{line}\n" for line in typed), capture_output=True, check=False)
             printed = done.stdout + done.stderr
-            if typed:  # the end of what is typed ends a line, too
+            if typed:  # the end of the input ends a line, too
                 printed = printed.rstrip("\n")
             if printed and not printed.endswith("\n"):
                 printed += "\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scripts/rtl asks CMake and ninja for, which are played here.
+"""The requests of scripts/rtl to CMake and ninja, which are replaced here.
 
     tests/machines/rtl_script.py [--build FOLDER]
 """

@@ -81,7 +81,7 @@ def is_open(text):
 
 
 def statements(text):
-    """Ends (behind its semicolon and blank) of the first of several statements, or 0."""
+    """End (after its semicolon and blank) of the first of several statements, or 0."""
     depth = 0
     for i, letter in enumerate(text):
         depth += (letter in "([{") - (letter in ")]}")
@@ -91,7 +91,7 @@ def statements(text):
 
 
 def common_head(before, after, cxx):
-    """How many letters both have that are not part of what differs."""
+    """The number of letters that both have outside of the difference."""
     for pattern in (LABEL, OPERATOR):
         match = pattern.match(before)
         if match and after.startswith(match.group()):
@@ -110,7 +110,7 @@ def common_head(before, after, cxx):
 
 
 def core(before, after, cxx=False):
-    """(begin, end) in `before` of what differs, and what it becomes."""
+    """(begin, end) of the difference in `before`, and its replacement."""
     begin, end = 0, len(before)
     while head := common_head(before, after, cxx):
         before, after, begin = before[head:], after[head:], begin + head

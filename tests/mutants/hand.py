@@ -4,7 +4,7 @@ on when a simulation starts, as in mutate.py.
 
   tests/mutants/hand.py --output FOLDER --first NUMBER --tables FILE... -- FILE...
 
-Exit status 2 and a line for each fault whose text is not where its table says.
+Exit status 2 and a line for each fault whose text is not at the place given in its table.
 """
 import argparse
 import json

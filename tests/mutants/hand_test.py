@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of faults: how they are read, what a fault changes, what is refused.
+"""The tables of faults: how they are read, the effect of a fault, refusals.
 
   tests/mutants/hand_test.py
 """

@@ -5,13 +5,13 @@
 //   memories;
 //             `fast`: those of the matrix unit
 //   host      tests/cosim/host/host_scenarios.hpp
-//   golden    only when asked for: directed programs on golden alone, against what they expect
+//   golden only on request: directed programs on golden alone, against their expectations
 // Each ends after bundles or cycles that are its own: a machine that hangs has a verdict too.
 //
 //   judge [--programs N] [--first-seed N] [--skip SUITE]... [--only SUITE]
 //
-// Prints one line of JSON: {"by": null} when nothing was noticed, else who did and what. The exit
-// status is 0 either way.
+// Prints one line of JSON: {"by": null} when nothing was found, else what found it and how. The
+// exit status is 0 either way.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -4,8 +4,8 @@ which at most one is switched on when a process starts: the one in TANDEM_MUTANT
 
   tests/mutants/models.py --root FOLDER --output FOLDER --first NUMBER --tables FILE...
 
-Only files with a fault are written, at their paths below FOLDER, which stands first among the include
-folders of who compiles them. Exit status 2 and a line for each fault that is not where its table says.
+Only files with a fault are written, at their paths below FOLDER, which is the first include folder of their
+compilation. Exit status 2 and a line for each fault that is not at the place given in its table.
 """
 import argparse
 import json

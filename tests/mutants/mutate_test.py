@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The mutator itself: what it changes, and that it changes one thing at a time.
+"""The mutator itself: its changes, and that it changes one thing at a time.
 
   tests/mutants/mutate_test.py
 """

@@ -1,9 +1,9 @@
-"""What judges said of mutants: the results of a build folder, and those that the repository keeps.
+"""Verdicts on mutants: the results of a build folder, and those that the repository keeps.
 
 results.jsonl in a build folder has a line for each mutant that was judged, with the build that had it.
 What outlives the folder is KEPT, a line for each mutant: set, a key made of the fault's text, who killed
 it (`-`: it lives), after how many seconds and bundles (`-`: not known). A kill counts more than a life: a
-fault that died once stays dead as long as its text stands."""
+fault that died once stays dead as long as its text is unchanged."""
 import hashlib
 import json
 import pathlib
@@ -12,7 +12,7 @@ KEPT = pathlib.Path(__file__).resolve().parent / "judged.tsv"
 
 
 def name_of(mutant):
-    """The same for the same fault in other builds, as long as its text stands."""
+    """The same for the same fault in other builds, as long as its text is unchanged."""
     return (mutant["set"], mutant["unit"], mutant["operator"], mutant["before"], mutant["after"],
             mutant.get("what", mutant["place"]))
 
@@ -30,7 +30,7 @@ def read_records(file):
 
 
 def read_kept(file=KEPT):
-    """By set and key, as a campaign says it."""
+    """By set and key, as reported by a campaign."""
     kept = {}
     for line in file.read_text().splitlines() if file.exists() else []:
         chosen, key, by, seconds, bundles = line.split("\t")
@@ -42,7 +42,7 @@ def read_kept(file=KEPT):
 
 
 def write_kept(judged, file=KEPT):
-    """Adds these results to those kept; what was kept of mutants that are none any more stays."""
+    """Adds these results to those kept; results of removed mutants stay."""
     kept = {**read_kept(file), **{(r["set"], key_of(r)): r for r in judged}}
     lines = []
     for (chosen, key), result in sorted(kept.items(), key=lambda item: item[0]):
@@ -53,7 +53,7 @@ def write_kept(judged, file=KEPT):
 
 
 def of_builds(file, builds, mutants, again):
-    """By name: what these builds said, or, of those killed, any build; and who lived before."""
+    """By name: the results of these builds, or for killed ones of any build; and the earlier survivors."""
     found, lived = {}, set()
     for record in read_records(file):
         if record["build"] == builds.get(record["set"]) or (again and record["killed"]):
@@ -71,7 +71,7 @@ def of_builds(file, builds, mutants, again):
 
 
 def known(file, mutants):
-    """Of those mutants, what any build said, and what is kept; a kill counts more than a life."""
+    """The results of those mutants in any build and in the kept ones; a kill overrides a survival."""
     said = {}
     for record in read_records(file):
         if not said.get(name_of(record), {}).get("killed"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Results of mutants: what is kept of campaigns, and what counts of two that differ.
+"""Results of mutants: which results of campaigns are kept, and which of two different ones counts.
 
   tests/mutants/results_test.py
 """

@@ -1,5 +1,5 @@
 """Results of campaigns of mutants as a page in Markdown: how many die, of what, after how long, and each
-that lives with its reason. What nobody has judged is counted as such."""
+that lives with its reason. Unjudged ones are counted as such."""
 import collections
 import statistics
 
@@ -31,7 +31,7 @@ def counts_of(title, groups, is_killed):
 
 
 def killers(results):
-    """A table of who kills how many after how long, in seconds and bundles of random programs."""
+    """A table of what kills how many after how long, in seconds and bundles of random programs."""
     groups = collections.defaultdict(list)
     for r in results:
         groups[r["set"], r["killed"]["by"]].append(r)

@@ -1,6 +1,6 @@
 """As much of Verilog as it takes to find expressions in rtl/*.sv and to write them again: tokens,
 expressions by precedence, and the assignments and conditions of always blocks, functions and
-`assign`. What does not parse is left as it is."""
+`assign`. Text that does not parse is left unchanged."""
 import re
 
 TOKEN = re.compile(r"""
@@ -24,7 +24,7 @@ class Token:
 
 
 def tokens_of(text):
-    """Comments, strings, directives and what is not for synthesis become blanks first."""
+    """Comments, strings, directives and code not for synthesis become blanks first."""
     blank = SKIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
     return [Token(match) for match in TOKEN.finditer(blank)]
 
@@ -41,7 +41,7 @@ class NoExpression(Exception):
 
 
 class Expressions:
-    """Parses from a token on; `at` is behind the expression afterwards."""
+    """Parses from a token on; `at` is after the expression afterwards."""
 
     def __init__(self, tokens, at):
         self.tokens, self.at = tokens, at

@@ -12,7 +12,7 @@
 namespace tandem::directed {
 namespace {
 
-// Runs it on golden and the cycle-exact model; what it must do, other tests check.
+// Runs it on golden and the cycle-exact model; other tests check its behaviour.
 void collect(const std::string& path, const Parameters& preset, const MachineOptions& machine,
              Coverage& coverage) {
   const Prepared prepared(path, preset);

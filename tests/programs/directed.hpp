@@ -38,7 +38,7 @@ struct Prepared {
 using RecordReader = std::function<void(const RetireRecord&)>;
 
 // Runs on golden, giving every record to `reader`, and returns one line for each thing that is not
-// as expected; none when all is well.
+// as expected; none if everything is right.
 std::vector<std::string> differences_on_golden(const Prepared& prepared,
                                                const RecordReader& reader);
 

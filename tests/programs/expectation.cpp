@@ -137,7 +137,7 @@ bool mentions(const std::string& text, const char* name) {
   return std::regex_search(text, std::regex(fmt::format("\\b{}\\b", name)));
 }
 
-// The cases of r and j that a line stands for, each with index, lane and value expression.
+// The cases of r and j that a line covers, each with index, lane and value expression.
 void unfold(const Target& target, std::uint32_t lanes, std::vector<Query>& queries) {
   const bool all_rows =
       (has_rows(target.place) && target.index.empty()) || mentions(target.index, "r");

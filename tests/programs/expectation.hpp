@@ -1,5 +1,5 @@
-// What the header of a directed program promises, as numbers for one preset. See README.md for the
-// form. Values are computed by the assembler's expressions, never by a model.
+// The promises in the header of a directed program, as numbers for one preset. See README.md for
+// the form. Values are computed by the assembler's expressions, never by a model.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace tandem::directed {
 
-// Where an expected word stands. For s, p and f `index` is the register; for v, a and m it is
+// The place of an expected word. For s, p and f `index` is the register; for v, a and m it is
 // register * 8 + row; for vmem the row, for smem the word, for hbm the byte address.
 enum class Place : std::uint8_t { s, p, f, v, a, m, vmem, smem, hbm };
 
@@ -40,7 +40,7 @@ struct ExpectationError : std::runtime_error {
 };
 
 // Reads the comment lines `# expect: ...` and `# limit: ...` of a text. Names in expressions are
-// those of `program`. Throws ExpectationError for a line that says nothing sensible.
+// those of `program`. Throws ExpectationError for a meaningless line.
 Expectation read_expectation(const SourceText& source, const Object& program);
 
 }  // namespace tandem::directed

@@ -1,4 +1,4 @@
-// The expectations themselves: what their text means, and that a wrong one is noticed.
+// The expectations themselves: the meaning of their text, and that a wrong one is found.
 #include <catch2/catch.hpp>
 
 #include "tests/programs/directed.hpp"

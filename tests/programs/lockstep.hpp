@@ -15,8 +15,8 @@ namespace tandem::directed {
 std::string disagreement_in_lockstep(const std::string& path, const Parameters& preset,
                                      const MachineOptions& machine);
 
-// Memories that hold copies back: far away, few bursts at once, both. Whatever waits for them fills
-// up.
+// Memories that hold copies back: far away, few bursts at once, both. Everything that waits for
+// them fills up.
 std::vector<MachineOptions> slow_memories();
 // As near as can be: the first bundles come in the first cycles.
 MachineOptions fast_memory();

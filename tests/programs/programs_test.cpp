@@ -1,6 +1,6 @@
 // Each directed program is a test of its own: on the golden model at every preset, and on a machine
-// that is no preset, against the
-// expectations in its header, then in lockstep at each preset whose RTL this build contains.
+// that is not a preset, against the expectations in its header, then in lockstep at each preset
+// whose RTL this build contains.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>

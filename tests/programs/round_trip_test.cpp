@@ -12,7 +12,7 @@
 namespace tandem::directed {
 namespace {
 
-// Those of the repository: what somebody tries out beside them is his affair. Without git, all.
+// Those of the repository, without untracked ones. Without git, all.
 std::vector<std::string> benchmark_paths() {
   std::vector<std::string> paths;
   if (std::FILE* list = popen("git ls-files 'benchmarks/*.s' 2>/dev/null", "r")) {
@@ -30,7 +30,7 @@ std::vector<std::string> benchmark_paths() {
   return paths;
 }
 
-// The bytes of the program, or what the assembler says against it.
+// The bytes of the program, or the assembler's errors.
 std::vector<std::uint8_t> bytes_of(const SourceText& source, const std::string& preset,
                                    std::string& complaint) {
   AssembleOptions options;

@@ -86,7 +86,7 @@ bool swap(Operation* op, unsigned place) {
   return true;
 }
 
-// An operand is another value of its type: the last one that was made before.
+// An operand is replaced by another value of its type: the last one defined before.
 bool edge(Operation* op, unsigned place) {
   if (place >= op->getNumOperands()) return false;
   const mlir::Value now = op->getOperand(place);
@@ -116,7 +116,7 @@ bool operation(Operation* op, unsigned place) {
   if (place != 0 || found == others.end()) return false;
   mlir::OpBuilder builder(op);
   mlir::OperationState state(op->getLoc(), found->second, op->getOperands(), op->getResultTypes());
-  // What arith adds to an operation (fast math, overflow) need not be there.
+  // Optional attributes of arith (fast math, overflow) may be absent.
   if (compiler::instruction_of(op) != nullptr) state.addAttributes(op->getAttrs());
   op->replaceAllUsesWith(builder.create(state));
   op->erase();
@@ -135,7 +135,7 @@ bool drop(Operation* op, unsigned place) {
   return true;
 }
 
-// What has an effect comes behind the next one that has.
+// An operation with an effect is moved after the next one with an effect.
 bool move(Operation* op, unsigned place) {
   if (place != 0 || !has_effect(op)) return false;
   for (Operation* next = op->getNextNode(); next != nullptr; next = next->getNextNode()) {
@@ -176,7 +176,7 @@ bool descriptor(Operation* op, unsigned place) {
   return true;
 }
 
-// A buffer lies eight rows further, or where another one does.
+// A buffer is moved eight rows, or to the place of another one.
 bool address(Operation* op, unsigned place) {
   const auto number = op->getAttrOfType<mlir::IntegerAttr>("tandem.address");
   if (!number) return false;
@@ -230,7 +230,7 @@ bool mask(Operation* op, unsigned place) {
   return true;
 }
 
-// What an operation says of itself.
+// The attributes of an operation.
 bool flag(Operation* op, unsigned place) {
   for (const mlir::NamedAttribute attribute : op->getAttrs()) {
     if (!mlir::isa<mlir::UnitAttr>(attribute.getValue()) || attribute.getName() == "absolute" ||

@@ -1,4 +1,4 @@
-// What may be changed about one operation: the faults that mutations.hpp plants.
+// The possible changes of one operation: the faults that mutations.hpp plants.
 #pragma once
 
 #include <functional>

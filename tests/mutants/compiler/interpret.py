@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Results of a program by StableHLO's own interpreter, which jaxlib brings, beside those of a run.
+"""Results of a program by StableHLO's own interpreter in jaxlib, beside those of a run.
 
   tests/mutants/compiler/interpret.py ARTIFACT FOLDER
 

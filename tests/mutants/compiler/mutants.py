@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Faults planted into programs on their way through the compiler: who notices?
+"""Faults planted into programs on their way through the compiler: what finds them?
 
   tests/mutants/compiler/mutants.py [--build FOLDER] [--count 300] [--first 1] [--bar 97] [--jobs N] [--show]
 
@@ -32,7 +32,7 @@ PROGRAMS = [
 ]
 LEVELS = ("tensor", "tiled", "buffers", "tpu", "asm")
 BEFORE_LEVELS = "tandem-lower-to-tensor"  # what is wrong here is wrong at each level
-# Columns of the table, in the order in which they are asked: a mutant counts where it is found first in `first`.
+# Columns of the table, in the order of the checks: a mutant counts for its first finder in `first`.
 CHECKS = ("crash", "refused", "placement", "levels", "binary", "golden", "lifetimes", "interpreter")
 
 
@@ -43,7 +43,7 @@ def limited():
 
 
 def judged(options, number):
-    """A mutant, and who finds it."""
+    """A mutant, and what finds it."""
     program = STORED / PROGRAMS[number % len(PROGRAMS)]
     with tempfile.TemporaryDirectory() as folder:
         mutant = planted(options, program, number, folder)
@@ -52,7 +52,7 @@ def judged(options, number):
 
 
 def planted(options, program, number, folder):
-    """What tandem-mutate says of a mutant, whose results it leaves in the folder."""
+    """tandem-mutate's report on a mutant, whose results it leaves in the folder."""
     name = program.parent.name if program.name == "artifact.mlirbc" else program.stem
     command = [options.build / "tandem-mutate", program, options.preset, str(number), folder]
     try:
@@ -60,7 +60,7 @@ def planted(options, program, number, folder):
                              preexec_fn=limited)
     except subprocess.TimeoutExpired:
         return {"seed": number, "program": name, "planted": True, "crashed": "no end in 600 s"}
-    if ran.returncode < 0:  # a pass that met what cannot be
+    if ran.returncode < 0:  # a pass that met an impossible program
         return {"seed": number, "program": name, "planted": True, "crashed": -ran.returncode}
     if ran.returncode != 0:
         sys.exit(f"mutant {number}: {' '.join(map(str, command))}\n{ran.stderr}")
@@ -69,7 +69,7 @@ def planted(options, program, number, folder):
 
 def found_by(options, mutant, program, folder):
     """The checks that notice the mutant."""
-    if mutant.get("crashed"):  # in a pass, or at a level: the program is no program any more
+    if mutant.get("crashed"):  # in a pass, or at a level: the program is not valid any more
         return ["crash"]
     if mutant.get("refused"):
         return ["placement" if "overwrites a buffer" in mutant["refused"] else "refused"]

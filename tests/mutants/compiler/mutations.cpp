@@ -29,7 +29,7 @@ std::string text_of(Operation* op) {
   return text.substr(0, 160);
 }
 
-// Whether the change can be made and MLIR takes what comes of it.
+// Whether the change can be made and MLIR accepts the result.
 bool is_possible(mlir::ModuleOp module, const Change& change, std::size_t number, unsigned place) {
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
   const mlir::ScopedDiagnosticHandler silent(module.getContext(),
@@ -42,7 +42,7 @@ bool is_possible(mlir::ModuleOp module, const Change& change, std::size_t number
 std::optional<Mutation> mutate(mlir::ModuleOp module, std::mt19937& numbers) {
   constexpr int attempts = 60;  // of a kind
   const std::vector<Operation*> all = operations(module);
-  // A kind has its turn whether it has many places or few.
+  // Each kind is chosen equally often, whether it has many places or few.
   const std::size_t first = numbers() % kinds().size();
   for (std::size_t i = 0; i < kinds().size(); ++i) {
     const Kind& kind = kinds()[(first + i) % kinds().size()];

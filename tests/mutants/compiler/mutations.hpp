@@ -1,5 +1,5 @@
-// Faults that a pass could have made, planted into what it leaves: one number, edge, order or
-// operation of @main is another one. What MLIR's verifier refuses is none.
+// Faults that a pass could have made, planted into its output: one number, edge, order or operation
+// of @main is changed. Changes that MLIR's verifier refuses do not count.
 #pragma once
 
 #include <cstdint>

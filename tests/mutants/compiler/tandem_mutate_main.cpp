@@ -1,12 +1,12 @@
-// A program compiled with a fault in the middle, and who notices:
+// A program compiled with a fault in the middle, and what finds it:
 //
 //   tandem-mutate PROGRAM PRESET SEED [FOLDER]
 //
 // After a pass that the seed draws, one thing in the program is changed (mutations.hpp); the other
-// passes go on with it. One line of JSON says what was changed, whether the compiler refused it,
-// and what levels, golden's checks and the check of lifetimes say; `changes`: whether results
-// differ from those of the program without the fault by more than the order of sums does, or golden
-// says that another machine may have others. FOLDER gets the tensors of its run.
+// passes continue with it. One line of JSON reports the change, whether the compiler refused it,
+// and the verdicts of levels, golden's checks and the check of lifetimes; `changes`: whether
+// results differ from those of the program without the fault by more than the order of sums does,
+// or golden says that another machine may have others. FOLDER gets the tensors of its run.
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -33,8 +33,7 @@ using compiler::LevelRun;
 
 constexpr std::array levels{Level::tensor, Level::tiled, Level::buffers, Level::tpu};
 
-// Where a fault is planted: after this pass of the level, counted from 0; behind `tpu`, in the
-// text.
+// Where a fault is planted: after this pass of the level, counted from 0; after `tpu`, in the text.
 struct Target {
   Level level = Level::assembly;
   std::size_t pass = 0;
@@ -70,7 +69,7 @@ class Planter : public mlir::PassInstrumentation {
   bool begun_ = false;
 };
 
-// The program as it is right behind the pass that makes it of StableHLO.
+// The program right after the pass that makes it from StableHLO.
 class AfterLowering : public mlir::PassInstrumentation {
  public:
   explicit AfterLowering(mlir::OwningOpRef<mlir::ModuleOp>& lowered) : lowered_(lowered) {}
@@ -84,7 +83,7 @@ class AfterLowering : public mlir::PassInstrumentation {
 };
 
 struct Compiled {
-  std::string refusal;             // what the compiler said; "" where there is a program
+  std::string refusal;             // the compiler's message; "" if there is a program
   std::vector<std::string> forms;  // names of `modules`
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   std::map<Level, std::vector<std::string>> passes;
@@ -112,7 +111,7 @@ class Compiler {
     for (const Level to : levels) {
       mlir::PassManager manager(&context_);
       mlir::OwningOpRef<mlir::ModuleOp> lowered;
-      // Who comes last is asked first: what is planted is there when the program is kept.
+      // The last callback runs first: the fault is already planted when the program is kept.
       if (to == Level::tensor) {
         manager.addInstrumentation(std::make_unique<AfterLowering>(lowered));
       }

@@ -1,5 +1,5 @@
 # A load in a store's bundle sees old data; the next sees new data; a register stored and loaded in
-# one bundle; SMEM, VMEM and vector register at once.
+# one bundle; SMEM, VMEM and vector register at the same time.
 # expect: v3 = 1
 # expect: v4 = 2
 # expect: v2 = 2

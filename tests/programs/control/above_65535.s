@@ -1,5 +1,5 @@
-# Bundles around 65,536, where a PC of 16 bits would begin again: one behind the other, a branch
-# across and back, a call from below, whose return address lies above.
+# Bundles around 65,536, where a PC of 16 bits would begin again: one after the other, a branch
+# across and back, a call from below, whose return address is above.
 # expect: s1 = 5
 # expect: s2 = 65536
 # expect: s3 = 3

@@ -1,4 +1,4 @@
-# br: forwards, backwards, predicated both ways, to itself + 1; what stands beside it still happens.
+# br: forwards, backwards, predicated both ways, to itself + 1; operations beside it still happen.
 # expect: s1 = 1
 # expect: s2 = 0
 # expect: s3 = 5

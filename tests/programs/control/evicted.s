@@ -1,4 +1,4 @@
-# Prefetch brings a line into the place of the one that loops there (at nano: lines 33 and 1 of a
+# Prefetch loads a line into the place of the one that loops there (at nano: lines 33 and 1 of a
 # cache of 32): from the first beat on its bundles are gone. The rounds are a cycle apart.
 # expect: s1 = 8 * 20 * 6
 # expect: s4 = 8

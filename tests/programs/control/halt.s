@@ -1,5 +1,5 @@
-# halt: predicated off it does nothing; the bundle it stands in completes, the next does not begin,
-# and what is in flight lands.
+# halt: predicated off it does nothing; its own bundle completes, the next does not begin,
+# and everything in flight lands.
 # expect: s1 = 1
 # expect: s2 = 2
 # expect: s3 = 0

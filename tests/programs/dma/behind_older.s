@@ -1,4 +1,4 @@
-# Many small copies to SMEM behind a large one to HBM: those of its flag end on the chip long before
+# Many small copies to SMEM after a large one to HBM: those of its flag end on the chip long before
 # they may complete, more of them than can wait there; those of another flag need not wait.
 # expect: smem[400 + r] = 100 + r
 # expect: smem[400 + 29] = 129

@@ -1,4 +1,4 @@
-# A copy to HBM may end where the text begins, and read what is the text itself.
+# A copy to HBM may end where the text begins, and read the text itself.
 # expect: hbm[0xffe0] = 0, 0, 0, 0, 0, 0, 0, 77
 # expect: smem[400] = 77
 

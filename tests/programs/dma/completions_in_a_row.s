@@ -1,4 +1,4 @@
-# Short copies to HBM that queue behind a long one, so that their completions follow each other
+# Short copies to HBM that queue after a long one, so that their completions follow each other
 # cycle by cycle: each adds to its flag exactly once.
 # expect: f1 = 7
 # expect: f2 = 21

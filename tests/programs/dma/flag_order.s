@@ -1,5 +1,5 @@
 # Copies of one flag complete in the order of their start: a large store to HBM, then small loads, all
-# on f1, waited for one by one; each wait finds what its copy brought. A store of another flag between.
+# on f1, waited for one by one; each wait finds its copy's data. A store of another flag between.
 # expect: s4 = 40
 # expect: s5 = 44
 # expect: s6 = 3

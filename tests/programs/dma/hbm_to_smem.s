@@ -1,4 +1,4 @@
-# A copy from HBM to SMEM, and its words read at once.
+# A copy from HBM to SMEM, and its words read immediately.
 # expect: smem[100] = 0, 500, 501, 502, 503, 504, 505, 506, 507, 508, 509, 510, 511, 512, 513, 514, 515, 0
 # expect: s4 = 500
 # expect: s5 = 515

@@ -17,7 +17,7 @@ target: .space  8 * ROW_BYTES
 
         describe d0, HBM_TO_VMEM | FLAG, 1, lo(source), 0, 8 * ROW_BYTES
         describe d1, VMEM_TO_HBM | (2 * FLAG), 1, 8 * ROW_BYTES, lo(target), 8 * ROW_BYTES
-        { st: vst [8], v1 ; dma: copy [d1], s0, s0 }    # copies what this bundle stores
+        { st: vst [8], v1 ; dma: copy [d1], s0, s0 }    # copies the data that this bundle stores
         { dma: copy [d0], s0, s0 ; ld: v3 = vld [8] }
         { va: v2 = vadd.s32 v3, v1 ; st: vst [16], v1 }
 count:  { sa: s4 = add s4, 1 ; sb: p1 = lt.s32 s4, 99 ; ld: v4 = vld [8] }

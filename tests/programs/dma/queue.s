@@ -1,4 +1,4 @@
-# Many copies at once, more than any queue holds; one wait for all of them.
+# Many copies in flight, more than any queue holds; one wait for all of them.
 # expect: smem[400 + r] = 100 + r
 # expect: smem[400 + 39] = 139
 # expect: smem[440] = 0

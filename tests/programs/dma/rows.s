@@ -1,5 +1,5 @@
 # Many runs of one beat, more than the engine has in flight: the same row again and again, a tile of
-# rows over and over, and rows back to HBM at a pitch, queued behind each other.
+# rows over and over, and rows back to HBM at a pitch, queued after each other.
 # expect: s4 = 300
 # expect: s5 = 300 + 7 * LANES
 # expect: s6 = 300 + 2 * LANES

@@ -1,4 +1,4 @@
-# A copy of version 1 completes in its turn of both flags: behind an older one of either, and a younger
+# A copy of version 1 completes in order for both flags: after an older one of either, and a younger
 # one of either behind it. A large store to HBM on f1, then a load on f1 and f2 that ends long before,
 # then one on f2 alone.
 # expect: s4 = 1

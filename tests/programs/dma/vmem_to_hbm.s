@@ -1,5 +1,5 @@
 # A copy from VMEM to HBM: whole rows, and words that begin and end inside a row and a beat; what
-# stands beside them stays.
+# is beside them stays.
 # expect: hbm[target] = 0x80000001, 0x81020305, 0x82040609, 0x8306090d
 # expect: hbm[target + 4 * (8 * LANES - 1)] = lo(0x01020304 * (8 * LANES - 1) + 0x80000001)
 # expect: hbm[edges] = 7000, 0x850a0f15, 0x860c1219, 0x870e151d, 7004

@@ -1,4 +1,4 @@
-# What a false predicate leaves out waits for nothing: its destination is to come from elsewhere.
+# An operation with a false predicate waits for nothing: its destination is written elsewhere.
 # expect: s5 = 3
 # expect: s6 = 3
 

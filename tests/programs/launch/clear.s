@@ -1,4 +1,4 @@
-# What a start leaves in HBM: the text, the data, zeros elsewhere.
+# The contents of HBM at a start: the text, the data, zeros elsewhere.
 # expect: smem[100] = 0x01020304, 0x05060708
 # expect: smem[102] = 0, 0
 # expect: smem[110] = 0x40001010, 0x12345678

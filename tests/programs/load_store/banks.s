@@ -1,5 +1,5 @@
 # Rows of one bank (row mod 8), all distinct or all the same, loads and stores; then loads that
-# follow at once. Whatever the time it takes, the contents are these.
+# follow at once. Independent of the time, the contents are these.
 # expect: v2 = 16 * r + j
 # expect: v3 = 16 * 3 + j
 # expect: v4 = 16 * (r / 2 * 2) + j

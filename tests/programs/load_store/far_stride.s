@@ -1,4 +1,4 @@
-# Strides beyond 1,023 rows, up and down. Rows that lie 1,024 apart share a bank and take a cycle each.
+# Strides beyond 1,023 rows, up and down. Rows 1,024 apart share a bank and take a cycle each.
 # expect: v3 = r == 0 ? 5 : r == 1 ? 6 : 0
 # expect: v4 = r == 0 ? 6 : r == 1 ? 5 : 0
 # expect: v5 = r < 2 ? 11 : 0

@@ -1,4 +1,4 @@
-# A second copy that reads what the first writes.
+# A second copy that reads the destination of the first.
 # expect: race pc here
 
         .include "../common.inc"

@@ -1,4 +1,4 @@
-# A second copy that writes what the first reads.
+# A second copy that writes the source of the first.
 # expect: race pc here
 
         .include "../common.inc"

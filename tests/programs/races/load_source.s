@@ -1,4 +1,4 @@
-# Reading what a copy in flight reads is no race; nor is a second copy from there.
+# Reading the source of a copy in flight is no race; nor is a second copy from there.
 # expect: hbm[target] = 0, 0, 0, 0
 # expect: v3 = 0
 # expect: f1 = 2

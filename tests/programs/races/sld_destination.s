@@ -1,4 +1,4 @@
-# An SMEM load of what a copy in flight writes.
+# An SMEM load of the destination of a copy in flight.
 # expect: race pc here
 
         .include "../common.inc"

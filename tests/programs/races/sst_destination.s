@@ -1,4 +1,4 @@
-# An SMEM store into what a copy in flight writes.
+# An SMEM store into the destination of a copy in flight.
 # expect: race pc here
 
         .include "../common.inc"

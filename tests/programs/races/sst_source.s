@@ -1,4 +1,4 @@
-# An SMEM store into what a copy in flight reads.
+# An SMEM store into the source of a copy in flight.
 # expect: race pc here
 
         .include "../common.inc"

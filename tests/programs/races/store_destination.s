@@ -1,4 +1,4 @@
-# A store into what a copy in flight writes.
+# A store into the destination of a copy in flight.
 # expect: race pc here
 
         .include "../common.inc"

@@ -1,4 +1,4 @@
-# A store into what a copy in flight reads.
+# A store into the source of a copy in flight.
 # expect: race pc here
 
         .include "../common.inc"

@@ -1,4 +1,4 @@
-# Source and destination outside: the source is told.
+# Source and destination outside: the source is reported.
 # expect: trap address_range dma 2 pc here
 # expect: s5 = 0
 # expect: f1 = 0

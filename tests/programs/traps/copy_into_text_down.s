@@ -1,4 +1,4 @@
-# Runs that begin behind the text and step down into its last bundle: only the box, not its first
+# Runs that begin after the text and step down into its last bundle: only the box, not its first
 # run, touches the text of 34 bundles.
 # expect: trap address_range dma 5 pc here
 

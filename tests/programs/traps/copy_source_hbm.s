@@ -1,4 +1,4 @@
-# A source that ends behind HBM (4 GiB here).
+# A source that ends beyond HBM (4 GiB here).
 # expect: trap address_range dma 2 pc here
 # expect: s5 = 0
 # expect: f1 = 0

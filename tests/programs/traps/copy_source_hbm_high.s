@@ -1,4 +1,4 @@
-# A source far behind HBM: the high word of its address counts.
+# A source far beyond HBM: the high word of its address counts.
 # expect: trap address_range dma 2 pc here
 # expect: s5 = 0
 # expect: f1 = 0

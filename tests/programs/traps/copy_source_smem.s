@@ -1,4 +1,4 @@
-# A source in SMEM that ends behind it.
+# A source in SMEM that ends beyond it.
 # expect: trap address_range dma 2 pc here
 # expect: s5 = 0
 # expect: f1 = 0

@@ -1,4 +1,4 @@
-# A source that ends one word behind SMEM by the second dimension alone.
+# A source that ends one word beyond SMEM by the second dimension alone.
 # expect: trap address_range dma 2 pc here
 # expect: s5 = 0
 # expect: f1 = 0

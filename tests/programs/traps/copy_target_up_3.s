@@ -1,4 +1,4 @@
-# A destination that ends one word behind SMEM by the third dimension alone.
+# A destination that ends one word beyond SMEM by the third dimension alone.
 # expect: trap address_range dma 4 pc here
 # expect: s5 = 0
 # expect: f1 = 0

@@ -1,4 +1,4 @@
-# A destination that ends behind VMEM.
+# A destination that ends beyond VMEM.
 # expect: trap address_range dma 4 pc here
 # expect: s5 = 0
 # expect: f1 = 0

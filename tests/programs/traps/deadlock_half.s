@@ -1,4 +1,4 @@
-# A flag that is 2^31 away from what a wait asks for does not satisfy it: as a signed number the
+# A flag that is 2^31 away from the value of a wait does not satisfy it: as a signed number the
 # difference is the least one, whichever of the two is larger.
 # expect: trap deadlock dma 1 pc here
 

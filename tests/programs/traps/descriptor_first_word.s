@@ -1,4 +1,4 @@
-# Of several bad words the first is told.
+# Of several bad words the first is reported.
 # expect: trap bad_descriptor dma 4 pc here
 # expect: s5 = 0
 # expect: f1 = 0

@@ -1,4 +1,4 @@
-# A constant and a register at once in `add`.
+# A constant and a register together in `add`.
 # expect: trap illegal_encoding sa 0 pc here
 # expect: s4 = 0
 

@@ -1,4 +1,4 @@
-# Of two illegal slots the first is told.
+# Of two illegal slots the first is reported.
 # expect: trap illegal_encoding va 0 pc here
 # expect: s4 = 0
 

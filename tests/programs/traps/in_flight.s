@@ -1,4 +1,4 @@
-# What is in flight at a trap completes: a copy, an EUP result, a scalar load, a multiply.
+# Everything in flight at a trap completes: a copy, an EUP result, a scalar load, a multiply.
 # expect: trap explicit_trap sa 1 pc here
 # expect: smem[200] = 42
 # expect: f1 = 1

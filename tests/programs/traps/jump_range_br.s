@@ -1,4 +1,4 @@
-# A branch outside the text. A label cannot say it, so a number does: the words of
+# A branch outside the text. A label cannot express it, so a number does: the words of
 # { sa: br 1000000 ; sb: s4 = mov 1 }.
 # expect: trap jump_range sa 1000000 pc here
 # expect: s4 = 0

@@ -1,4 +1,4 @@
-# A jump to the bundle behind the last one; not done where its predicate is false.
+# A jump to the bundle after the last one; not done if its predicate is false.
 # expect: trap jump_range sa end pc here
 # expect: s5 = 0
 

@@ -1,4 +1,4 @@
-# Version 1: an amount there of zero; what follows in the word does not count.
+# Version 1: an amount there of zero; the rest of the word does not count.
 # expect: trap bad_descriptor dma 1 pc here
 # expect: s5 = 0
 # expect: f1 = 0

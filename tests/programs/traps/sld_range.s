@@ -1,4 +1,4 @@
-# An SMEM load one word behind the end.
+# An SMEM load one word beyond the end.
 # expect: trap address_range sb SMEM_WORDS pc here
 # expect: s4 = 4
 # expect: s5 = 0

@@ -1,4 +1,4 @@
-# An SMEM store behind the end writes nothing.
+# An SMEM store beyond the end writes nothing.
 # expect: trap address_range sb SMEM_WORDS+7 pc here
 # expect: s5 = 0
 

@@ -1,4 +1,4 @@
-# An SMEM store of a constant behind the end writes nothing.
+# An SMEM store of a constant beyond the end writes nothing.
 # expect: trap address_range sb SMEM_WORDS+7 pc here
 # expect: s5 = 0
 # expect: smem[0] = 0

@@ -1,4 +1,4 @@
-# The first enabled row outside VMEM is told, although an earlier slot has no complaint.
+# The first enabled row outside VMEM is reported, although an earlier slot has no complaint.
 # expect: trap address_range ld VMEM_ROWS pc here
 # expect: v2 = 2
 # expect: s5 = 0

@@ -1,4 +1,4 @@
-# A column load behind the last word of VMEM.
+# A column load beyond the last word of VMEM.
 # expect: trap address_range ld VMEM_ROWS*LANES pc here
 # expect: v2 = 2
 

@@ -1,4 +1,4 @@
-# Of two scalars that are written twice the lower one is told, whichever slots come first:
+# Of two scalars that are written twice the lower one is reported, whichever slots come first:
 # { sa: s5 = mov 1 ; sb: s5 = mov 1 ; va: s3 = mpop m0 ; vb: s3 = mpop m0 }.
 # expect: trap write_conflict vb 3 pc here
 # expect: s3 = 0

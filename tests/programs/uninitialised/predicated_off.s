@@ -1,4 +1,4 @@
-# What is not done uses nothing.
+# An operation that is not executed uses nothing.
 # expect: s5 = 5
 
         { va: v1 = vlane ; sa: s4 = mov 1 }
