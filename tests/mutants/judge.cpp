@@ -5,7 +5,7 @@
 //   memories;
 //             `fast`: those of the matrix unit
 //   host      tests/cosim/host/host_scenarios.hpp
-//   golden only on request: directed programs on golden alone, against their expectations
+//   golden    only on request: directed programs on golden alone, against their expectations
 // Each ends after bundles or cycles that are its own: a machine that hangs has a verdict too.
 //
 //   judge [--programs N] [--first-seed N] [--skip SUITE]... [--only SUITE]

@@ -1,5 +1,4 @@
-"""What devices do together, against JAX on its CPU with as many virtual ones; skipped where the compiler is not
-built.
+"""Collectives, against JAX on its CPU with as many virtual devices; skipped where the compiler is not built.
 """
 
 import pathlib
@@ -34,7 +33,7 @@ def manual(mesh, body, *spec, out=None):
 
 class Collectives(on_devices.OnDevices):
     def each(self, body, *, sizes=(4,), names=("i",), shape=(8, 12), kind=np.float32, order=None, tolerance=0):
-        """What `body` makes of each device's part."""
+        """The results of `body` for each device's part."""
         x = (np.arange(np.prod(shape)) * 7 % 11 - 4).reshape(shape).astype(kind)
         self.same(lambda mesh: manual(mesh, body, names)(spread(mesh, x, names)), sizes, names, order, tolerance)
 
@@ -95,7 +94,8 @@ class Collectives(on_devices.OnDevices):
 
     def test_sums_are_in_the_order_of_the_group_and_the_same_everywhere(self):
         x = np.float32([1e8, 1, -1e8, 3])
-        # Round a ring: of parts that are whole vectors, half by half, what half way round comes from (docs/decisions/0187).
+        # Around a ring: of parts that are whole vectors, half by half, with contributions from the opposite device
+        # (docs/decisions/0187).
         halves = []
         for c in range(4):
             before, own, behind, far = x[c - 1], x[c], x[(c + 1) % 4], x[(c + 2) % 4]

@@ -90,7 +90,7 @@ TEST_CASE("What was used longest ago goes when the folder is full") {
   CHECK(cache.find("three").has_value());
 }
 
-// What was there is there afterwards, byte for byte.
+// Existing files are unchanged afterwards, byte for byte.
 std::string content_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};

@@ -91,7 +91,7 @@ class Complex(unittest.TestCase):
         for name in ("abs", "sign", "sqrt", "exp", "log", "tanh", "tan", "expm1", "log1p", "negative"):
             function = getattr(jnp, name)
             got, want = (np.asarray(on(d, function, np.asarray(z))[0]) for d in (MACHINE, CPU))
-            # Where a part is NaN the other one is what the formula gives.
+            # If a part is NaN, the other one is the result of the formula.
             clear = ~np.isnan(want) & ~np.isnan(np.asarray(z))
             for part in (np.real, np.imag):
                 np.testing.assert_allclose(part(got)[clear], part(want)[clear], rtol=3e-5, atol=1e-30,

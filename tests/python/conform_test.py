@@ -9,7 +9,7 @@ from tandem.jax_plugin import plugin_path
 
 import needs_compiler  # noqa: F401, skips without a compiler
 
-# What the interface leaves to the platform, and this one has not.
+# Optional features of the interface that this platform does not have.
 UNSUPPORTED = {
     "device.clear_memory_stats", "topology.deserialize",
     "topology.create_by_name", "topology.client_free_compile", "transfer.async_host_to_device",

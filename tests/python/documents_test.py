@@ -35,7 +35,7 @@ def programs_of(name):
 
 class Documents(unittest.TestCase):
     def typed_in(self, name, least):
-        """What is defined when all programs of a document have run in order, and the page that they wrote."""
+        """The definitions after all programs of a document have run in order, and the page that they wrote."""
         programs = programs_of(name)
         self.assertGreaterEqual(len(programs), least)
         names = {}

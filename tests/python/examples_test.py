@@ -1,4 +1,4 @@
-"""The scripts below examples/, run as a user would, and what they print."""
+"""The scripts below examples/, run as by a user, and their output."""
 
 import os
 import pathlib

@@ -1,6 +1,5 @@
-"""What goes wrong around real programs: no room, odd homes, a compiler killed in its middle, many
-threads, arrays that are gone. Each an exception that says so, and what comes after it works.
-Skipped where the compiler is not built."""
+"""Failures around real programs: no room, unusual homes, a compiler killed in its middle, many threads, arrays that are
+gone. Each is an exception with a clear message, and later work succeeds. Skipped where the compiler is not built."""
 
 import os
 import pathlib

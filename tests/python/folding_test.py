@@ -1,6 +1,6 @@
-"""What the compiler computes of constants is what the machine computes of arguments: every elementwise operation, and values
-where libraries part: zeros of both signs, subnormals, the ends of the range, infinities, no numbers. Both come from the compiler, so
-that a few results are held against IEEE 754 as well. Skipped where the compiler is not built."""
+"""Folding of constants gives the same as the machine's computation on arguments: every elementwise operation, and
+values where libraries part: zeros of both signs, subnormals, the ends of the range, infinities, no numbers. Both come
+from the compiler, so that a few results are held against IEEE 754 as well. Skipped where the compiler is not built."""
 
 import os
 import unittest
@@ -50,7 +50,8 @@ def both(functions, *columns):
 
 
 def bits(values):
-    """Bits, all no numbers the same, and subnormals as the zeros that they are read as: what changes nothing (x * 1) is dropped."""
+    """Bits, with all NaNs equal, and subnormals as the zeros that they are read as: operations without effect (x * 1)
+    are dropped."""
     if values.dtype.kind != "f" and values.dtype.name != "bfloat16":
         return values
     words = values.view(f"u{values.itemsize}")

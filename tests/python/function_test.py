@@ -33,8 +33,8 @@ def product(a, b, *_):
     return LIKE((*a.shape[:-1], b.shape[-1]), a.dtype)
 
 
-# How each kernel of the catalogue is called: its inputs by name, what the outputs are like. The
-# names of the outputs are the catalogue's.
+# How each kernel of the catalogue is called: its inputs by name, the forms of the outputs. The names of the outputs are
+# the catalogue's.
 CALLS = {
     "gelu": (("x",), lambda x: x),
     "swiglu": (("x", "z"), lambda x, z: x),
@@ -73,7 +73,7 @@ def outputs_like(name, shape, outputs):
 
 
 def operands(names, arrays):
-    """What the function gets: arrays, and numbers one by one."""
+    """The arguments of the function: arrays, and numbers one by one."""
     for name in names:
         if isinstance(name, float):
             yield name
@@ -151,8 +151,8 @@ def clobbering(folder):
 
 
 def between_operations(name, shape, folder):
-    """The kernel behind and before operations of the compiler's own, which are exact, and behind a
-    function that leaves nothing as it was."""
+    """The kernel after and before operations of the compiler, which are exact, and after a function that leaves nothing
+    as it was."""
     same_but = clobbering(folder)
     names, outputs = CALLS[name]
     function = tandem.function(name, outputs=outputs_like(name, shape, outputs))

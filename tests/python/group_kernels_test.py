@@ -36,7 +36,7 @@ def shift(x, y):  # y = x of the device to the left
 
 
 @tandem.kernel(outputs=lambda x: x)
-def listen(x, y):  # nobody ever sends
+def listen(x, y):  # never sent
     first = eq(csr("chip"), 1)
     wait(f[24], 1, on=first)
 

@@ -1,4 +1,4 @@
-"""What programs tell the host, beside what JAX's CPU tells: jax.debug, callbacks, checkify."""
+"""Programs' calls of the host, compared with those on JAX's CPU: jax.debug, callbacks, checkify."""
 
 import contextlib
 import functools
@@ -22,7 +22,7 @@ from jax.experimental import checkify, io_callback
 
 import needs_compiler  # noqa: F401, skips without a compiler
 
-logging.getLogger("jax").setLevel(logging.CRITICAL)  # what fails here is meant to
+logging.getLogger("jax").setLevel(logging.CRITICAL)  # failures here are intended
 told = []
 
 
@@ -117,7 +117,7 @@ def eager(x):
 
 
 def outcome(function, *arguments):
-    """What comes back, is printed and is noted."""
+    """The results, the output and the recorded calls."""
     told.clear()
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -287,7 +287,7 @@ else:
 """
 
 
-# A loop that goes on for ever on no numbers, behind a branch that needs what the host gives.
+# A loop that never ends on NaNs, after a branch that needs a result of the host.
 NEEDED = """
 import jax, jax.numpy as jnp
 from jax import lax
@@ -325,7 +325,7 @@ class WithoutACpu(unittest.TestCase):
 
         said = self.run_alone()
         self.assertTrue(said.startswith(b"eager [0 1]\n"), said[:40])
-        self.assertTrue(said.endswith(b"x 1.0 [1. 2.]\n"), said[-40:])  # nobody waited for it
+        self.assertTrue(said.endswith(b"x 1.0 [1. 2.]\n"), said[-40:])  # it was not waited for
         with tempfile.NamedTemporaryFile() as file:
             file.write(said.removeprefix(b"eager [0 1]\n").removesuffix(b"x 1.0 [1. 2.]\n"))
             file.flush()

@@ -85,7 +85,7 @@ class Hostile(unittest.TestCase):
 
     @classmethod
     def library(cls, seen):
-        """A library that says that it was loaded; one that cannot be where there is no C compiler."""
+        """A library that reports that it was loaded; one that cannot be loaded without a C compiler."""
         source = cls.elsewhere / "library.c"
         source.write_text("#include <stdio.h>\n__attribute__((constructor)) static void loaded(void) {"
                           f'FILE* f = fopen("{seen}", "a"); fputs("a library\\n", f); fclose(f); }}\n')

@@ -1,4 +1,4 @@
-"""Named pipes in the place of files: refused, whoever opens them; a test that waits is ended by its alarm."""
+"""Named pipes in the place of files: refused everywhere; a test that waits is ended by its alarm."""
 
 import os
 import pathlib

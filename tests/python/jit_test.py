@@ -47,7 +47,7 @@ class Jit(unittest.TestCase):
         np.testing.assert_array_equal(c, np.arange(5.0))
 
     def test_computations_may_leave_out_what_they_are_given(self):
-        """Which gives one result in whatever order elements are taken: a constant, the first, the last, one from outside."""
+        """Gives one result for any order of elements: a constant, the first, the last, one from outside."""
         outside = np.float32(5)
         bodies = {"constant": lambda a, b: jnp.float32(7), "first": lambda a, b: a, "last": lambda a, b: b,
                   "outside": lambda a, b: jnp.float32(outside)}
@@ -128,7 +128,7 @@ class Jit(unittest.TestCase):
                 jax.jit(function)(x)
 
     def test_tools_run_where_children_are_ignored(self):
-        """Of a program of ours that has ended nobody can ask the status then (SIGCHLD)."""
+        """The exit status of a child cannot be read then (SIGCHLD)."""
         code = """if True:
             import signal, numpy as np, jax, tandem
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -22,7 +22,7 @@ FLAG = 24
 
 
 def softsign_body(x, y):
-    """y = x / (1 + |x|), all of it in VMEM at once."""
+    """y = x / (1 + |x|), all of it in VMEM at the same time."""
     if x.size % (8 * lanes()):
         raise ValueError(f"{x.size} elements are not whole vectors")
     rows = x.size // lanes()
@@ -45,7 +45,7 @@ softsign = tandem.kernel(outputs=lambda x: x)(softsign_body)
 
 
 def foreign(away):
-    """softsign, which stores `away` rows behind its scratch first."""
+    """softsign, which first stores `away` rows after its scratch."""
     def body(x, y):
         tile = scratch_vmem(8)
         vst(add(tile, away) + 0, vlane())
@@ -55,7 +55,7 @@ def foreign(away):
 
 
 def foreign_word(away):
-    """softsign, which stores a word `away` words behind its scratch in SMEM first."""
+    """softsign, which first stores a word `away` words after its scratch in SMEM."""
     def body(x, y):
         words = scratch_smem(32)
         sst(add(words, away) + 0, mov(7))
@@ -158,7 +158,7 @@ class Kernel(unittest.TestCase):
                 kernel(X)
 
     def refused_text(self, text):
-        """What the compiler says of a kernel that another front end has written."""
+        """The compiler's message about a kernel from another front end."""
         call = jax.ffi.ffi_call("tandem.kernel", jax.ShapeDtypeStruct((4,), np.float32))
         with self.assertRaises(jax.errors.JaxRuntimeError) as refused:
             call(X[:4], text=text, preset="small", vmem_words=np.int64(128), smem_words=np.int64(16))
@@ -171,7 +171,7 @@ class Kernel(unittest.TestCase):
                           ("fset f5, 1", "of f5: its own flags are f24 to f30")):
             self.assertRegex(self.refused_text(f'.loc 7, "mine.py"\n{text}\n'),
                              "breaks its contract: mine.py:7: .*" + why)
-            # Without an end of its line, and where it says to be elsewhere.
+            # Without the end of its line, and with a false location.
             for other in (text, f'.loc 1, "<given>"\n{text}', f'.lines off\n{text}\n'):
                 self.assertRegex(self.refused_text(other), "breaks its contract: .*" + why)
 
@@ -196,7 +196,8 @@ class Kernel(unittest.TestCase):
             self.assertIn(f"breaks its contract: `{name}`: a kernel has operations", self.refused_text(text))
 
     def test_all_labels_of_a_line_are_its_own(self):
-        """A second call of the kernel has labels of other names; what they stand before is held to its scratch."""
+        """A second call of the kernel has labels with other names; the code after them is checked against its
+        scratch."""
         shape = jax.ShapeDtypeStruct(X.shape, np.float32)
         text = softsign.text([shape], [shape], "small").text
         call = jax.ffi.ffi_call("tandem.kernel", shape)
@@ -210,7 +211,7 @@ class Kernel(unittest.TestCase):
             self.near(run(X), 2 * exact(X))
 
     def test_quotes_hide_no_names(self):
-        """Its registers and labels are its own, whatever is in comments, characters and names of files."""
+        """Its registers and labels are its own, for any contents of comments, characters and names of files."""
         shape = jax.ShapeDtypeStruct(X.shape, np.float32)
         text = softsign.text([shape], [shape], "small").text
         call = jax.ffi.ffi_call("tandem.kernel", shape)

@@ -3,7 +3,7 @@
     tests/python/in_environment BUILD tests/python/libraries_nightly.py [CASE]...
 
 They have an environment of their own, build/venv-libraries, with what python/requirements-libraries.txt pins; skipped where
-that is not there. Each line says how far each result is from the CPU's, and how far it may be.
+that is not there. Each line shows the difference of each result from the CPU's, and the allowed one.
 """
 
 import os
@@ -20,7 +20,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).parent
 CASES = HERE / "library_cases"
 PYTHON = pathlib.Path(sys.prefix).parent / "venv-libraries/bin/python"
-# What a default may not decide: chains and solvers are compared with float32's products.
+# Independent of the default: chains and solvers are compared with float32's products.
 PRECISE = {"numpyro_schools", "blackjax_samplers", "diffrax_equations", "optimistix_solvers", "mjx_bodies", "jax_md_particles"}
 
 if not PYTHON.exists():
@@ -29,7 +29,7 @@ if not PYTHON.exists():
 
 
 def ran(case, platform, folder):
-    """What the case gives there, with how long it took."""
+    """The results of the case there, with its time."""
     file, begin = pathlib.Path(folder, f"{platform}.npz"), time.monotonic()
     environment = dict(os.environ, JAX_PLATFORMS=platform)
     if case in PRECISE:

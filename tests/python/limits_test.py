@@ -99,7 +99,7 @@ class Tokens(unittest.TestCase):
 
 
 class Indices(unittest.TestCase):
-    """An index without a sign is no negative number, however large."""
+    """An unsigned index is never negative, however large."""
 
     def test_gathers_and_slices_take_unsigned_indices(self):
         t = np.arange(256, dtype=np.float32)

@@ -1,5 +1,5 @@
-"""What cannot be is refused by name, with the Python line, and never with a file that is no longer there. Skipped where the compiler
-is not built."""
+"""Unsupported operations are refused by name, with the Python line, and never with a file that no longer exists.
+Skipped where the compiler is not built."""
 
 import os
 import unittest

@@ -1,5 +1,5 @@
-"""Programs as they stand in notebooks written for a CPU, with the data that they capture; each once
-failed here. Skipped where the compiler is not built."""
+"""Programs as in notebooks written for a CPU, with the data that they capture; each once failed here. Skipped where the
+compiler is not built."""
 
 import os
 import unittest

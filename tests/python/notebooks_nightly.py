@@ -1,6 +1,6 @@
 """The longer notebook, and all of them at the machine's own precision of products: there numbers
-differ by what bfloat16 makes of operands, but each prints as many as on the CPU. Skipped where the
-compiler is not built."""
+differ by the rounding of operands to bfloat16, but each prints as many as on the CPU. Skipped where the compiler is not
+built."""
 
 import unittest
 

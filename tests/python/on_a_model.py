@@ -1,4 +1,4 @@
-"""What many_chips_test.py runs on the model that TANDEM_MODEL names: prints of each collective whether NumPy agrees."""
+"""Run by many_chips_test.py on the model that TANDEM_MODEL names: prints of each collective whether NumPy agrees."""
 
 import on_devices  # noqa: I001, sets the devices before jax looks
 import jax

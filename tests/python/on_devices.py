@@ -1,5 +1,5 @@
-"""What tests of programs over several devices share: the same program on the plugin's devices and on as many virtual ones of
-JAX's CPU.
+"""Shared by tests of programs over several devices: the same program on the plugin's devices and on as many virtual
+ones of JAX's CPU.
 """
 
 import os
@@ -31,7 +31,7 @@ def plain(x):
 
 class OnDevices(unittest.TestCase):
     def same(self, program, sizes=(4,), names=("i",), order=None, tolerance=0):
-        """What `program(mesh)` gives is the CPU's, and lies there in the same way."""
+        """The result of `program(mesh)` is the CPU's, with the same sharding."""
         tandem, cpu = (program(mesh_of(platform, sizes, names, order)) for platform in ("tandem", "cpu"))
         for result, wanted in zip(jax.tree.leaves(tandem), jax.tree.leaves(cpu), strict=True):
             for part, other in zip(result.addressable_shards, wanted.addressable_shards, strict=True):

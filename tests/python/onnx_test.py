@@ -1,6 +1,6 @@
 """tandem.onnx: models as JAX functions, as programs from the command line and through onnx.backend, node cases of ONNX's
-own, what is refused, and the programs of docs/onnx.md. Skipped where onnx is not installed, which
-scripts/python-environment --nightly does."""
+own, refusals, and the programs of docs/onnx.md. Skipped where onnx is not installed, which scripts/python-environment
+--nightly does."""
 
 import os
 import pathlib
@@ -57,7 +57,7 @@ def numbers(*shape):
 
 
 class Files(unittest.TestCase):
-    """What the command does with files that are none, damaged, or its own inputs."""
+    """The command's handling of files that are invalid, damaged, or its own inputs."""
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()), "inner")

@@ -1,5 +1,5 @@
-"""Callers of the plugin need not clear what they are told: every output that the interface's headers name
-is written by its handler.
+"""Callers of the plugin need not clear outputs: every output that the interface's headers name is written by its
+handler.
 """
 
 import os
@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HEADERS = pathlib.Path(os.environ["TANDEM_EXECUTABLE"]).parent / "pjrt/include/xla/pjrt/c"
-WRITERS = ("give_attributes(args", "clear_behind(args")  # of several outputs at once
+WRITERS = ("give_attributes(args", "clear_behind(args")  # of several outputs together
 
 
 def outputs():

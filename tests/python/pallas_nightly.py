@@ -30,7 +30,7 @@ TOLERANCE = {F32: 2e-5, BF16: 2e-2}
 
 
 def interpret_on_cpu():
-    """These kernels do not say `interpret` themselves."""
+    """These kernels do not set `interpret` themselves."""
     def rule(context, *operands, interpret, **parameters):
         return pallas_call._pallas_call_lowering(context, *operands, interpret=interpret or True,
                                                  **parameters)
@@ -129,7 +129,7 @@ class Kernels(unittest.TestCase):
                      np.arange(32, dtype=np.int32).reshape(4, 8))
 
     def test_ragged_paged_attention(self):
-        """JAX's interpreter cannot run this one; beside it stands what it is to compute."""
+        """JAX's interpreter cannot run this one; the expected result is computed beside it."""
         lengths = np.array([64, 40, 100, 17], np.int32)
         rest = (lengths, np.arange(32, dtype=np.int32).reshape(4, 8),
                 np.array([0, 16, 32, 48, 64], np.int32), np.array([4], np.int32))

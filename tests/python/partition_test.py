@@ -1,4 +1,4 @@
-"""The partitioner by itself: what it takes apart without XLA is what XLA makes of it. Skipped where the compiler is not built."""
+"""The partitioner by itself: its results without XLA are the same as XLA's. Skipped where the compiler is not built."""
 
 import os
 import pathlib

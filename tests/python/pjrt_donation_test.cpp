@@ -1,4 +1,4 @@
-// Arrays that a run takes the memory of: who gets them when several ask at once.
+// Arrays whose memory a run takes: which caller gets them when several ask at the same time.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What the device got, and the number of its partition.
+// The inputs of the device, and the number of its partition.
 const std::string numbered_program = include_common + R"(
         .tensor arg0, f32, [64], in
         .tensor arg1, u32, [], in
@@ -44,7 +44,7 @@ args:   .space 4 * argument_words
         halt
 )";
 
-// Partition 1 traps at once, the others go on for minutes.
+// Partition 1 traps immediately, the others run for minutes.
 const std::string failing_program = include_common + R"(
         .tensor arg0, u32, [], in
         .tensor out0, f32, [1], out
@@ -88,7 +88,7 @@ std::string partitioned(const std::string& program, bool takes_number,
   return bytes;
 }
 
-// A partitioner that writes these bytes, or does what the line says.
+// A partitioner that writes these bytes, or runs this line.
 class Partitioner {
  public:
   explicit Partitioner(const std::string& bytes, const std::string& line = "cat \"$0.bytes\"") {
@@ -222,7 +222,7 @@ TEST_CASE("The extension tells shardings as the partitioner said them") {
   auto inputs = arguments<PJRT_Shardings_PJRT_Executable_ParameterShardings_Args>();
   inputs.executable = executable.executable;
   check(extension->PJRT_Shardings_PJRT_Executable_ParameterShardings(&inputs));
-  REQUIRE(inputs.num_parameters == 1);  // the number is no argument of the caller's
+  REQUIRE(inputs.num_parameters == 1);  // the number is not an argument of the caller
   CHECK(std::string(inputs.shardings[0], inputs.sharding_sizes[0]) == "a");
   auto outputs = arguments<PJRT_Shardings_PJRT_Executable_OutputShardings_Args>();
   outputs.executable = executable.executable;
@@ -257,7 +257,7 @@ TEST_CASE("The end of a client ends a run on all devices") {
   std::vector<PJRT_Event*> done;
   {
     const Session session(with(partitioner, "4"));
-    // Partition 1 waits behind a long run of another program, so it does not fail before the end.
+    // Partition 1 waits for a long run of another program, so it does not fail before the end.
     const Program busy(session, R"(
         .tensor out0, f32, [1], out
         s4 = mov 400000000
@@ -315,7 +315,7 @@ struct Prepared {
     }
   }
 
-  // Each of so many runs gives what it was given, or is cancelled where that may be; else false.
+  // Whether each of these runs returns its input, or is cancelled where allowed.
   [[nodiscard]] bool run(int times, bool may_be_cancelled) const {
     const auto is_right = [&](const std::optional<Problem>& problem) {
       return !problem || (may_be_cancelled && problem->code == PJRT_Error_Code_CANCELLED);

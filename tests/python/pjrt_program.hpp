@@ -35,7 +35,7 @@ args:   .space 2 * argument_words
         halt
 )";
 
-// The result takes the argument's memory, and what is in it.
+// The result takes the argument's memory and its contents.
 inline constexpr std::string_view donating_program = R"(
         .tensor arg0, f32, [64], in
         .tensor out0, f32, [64], out, shares arg0

@@ -199,7 +199,7 @@ TEST_CASE("A compiler that is missing, fails or is killed gives an error") {
   std::filesystem::remove_all(folder);
 }
 
-// What the functions of the host are told.
+// The arguments of the host's functions.
 std::atomic<int> begun{0};
 std::atomic<int> ended{0};
 const TandemHostFunctions counting_functions{[](const char*) -> std::int64_t { return ++begun; },

@@ -14,7 +14,7 @@ void forget(PJRT_Event* event) {
   check(GetPjrtApi()->PJRT_Event_Destroy(&destroy));
 }
 
-// Catch2's checks are for one thread: what is wrong is counted.
+// Catch2's checks are for one thread: errors are counted.
 class Threads {
  public:
   template <typename Work>
@@ -52,7 +52,7 @@ TEST_CASE("Threads compile, run, read and delete at once") {
   Threads threads;
   std::atomic<int> number{0};
   for (int i = 0; i < 2; ++i) {
-    // Half of them for the first time, the others found.
+    // Half of them compiled for the first time, the others from the cache.
     threads.add([&] {
       PJRT_LoadedExecutable* executable = nullptr;
       const std::string text = copy_program + "# " + std::to_string(number++ / 2) + "\n";

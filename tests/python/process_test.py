@@ -1,6 +1,6 @@
-"""What happens to the process around the devices: its end during a run, Ctrl-C, fork, a compiler
-that fails. Each case is an interpreter of its own. The compiler is the assembler with a program
-that ignores what JAX asks for: enough for runs that take long or trap.
+"""The process around the devices: its end during a run, Ctrl-C, fork, a compiler that fails. Each case is an
+interpreter of its own. The compiler is the assembler with a program that ignores what JAX asks for: enough for runs
+that take long or trap.
 """
 
 import os
@@ -242,7 +242,7 @@ class Processes(unittest.TestCase):
         code, out, error = self.finish(self.start(program, str(compiler)))
         self.assertEqual((code, out), (0, "refused\n[1. 1. 1. 1.]\n"), error)
 
-    # The program is larger than what the cache may write; the compiler has room.
+    # The program is larger than the cache may write; the compiler has room.
     def test_a_cache_that_fills_the_disk_changes_nothing(self):
         large = COPY.replace("        .text", "        .data\n        .space 50000, 1\n        .text")
         compiler = pathlib.Path(self.compiler(large))
@@ -288,7 +288,7 @@ class Processes(unittest.TestCase):
         self.assertEqual((code, out), (0, "interrupted\nno children\n"), error)
 
     def slow_compiler(self):
-        """One that starts another process, which tells its number and sleeps."""
+        """One that starts another process, which prints its number and sleeps."""
         script = pathlib.Path(self.folder.name) / "slow"
         told = pathlib.Path(self.folder.name) / "number"
         script.write_text(f"#!/bin/sh\nsh -c 'echo $$ >{told}; exec sleep 600' &\nwait\n")

@@ -1,10 +1,10 @@
-"""Random programs over several devices against JAX's CPU with as many virtual ones: which part lies where, what is in it, and
-which arguments are gone.
+"""Random programs over several devices against JAX's CPU with as many virtual ones: the place of each part, its
+contents, and which arguments are gone.
 
     JAX_PLATFORMS=tandem,cpu build/venv/bin/python tests/python/random_sharded.py --count 200 --seed 1
 
 Programs of single devices (`shard_map`) call collectives, too. A program with more kinds of groups than there are flags is refused, with its line; all others must be the same bit for bit (all
-numbers are small integers). Whatever differs is printed with its seed; `--only SEED` runs that one and prints it.
+numbers are small integers). Differences are printed with their seeds; `--only SEED` runs that one and prints it.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SIZES = (1, 2, 3, 4, 4, 5, 6, 8, 8, 12)
 
 
 class Draw:
-    """Everything about one program, from a seed; the program itself is made of it once for each platform."""
+    """Everything about one program, from a seed; the program itself is built from it once for each platform."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -256,13 +256,13 @@ def body(draw, mesh):
 
 
 def results(draw, platform):
-    """What the program gives there, and which arguments are left."""
+    """The results of the program there, and the remaining arguments."""
     mesh = draw.mesh(platform)
     arrays = [jax.device_put((np.arange(np.prod(shape)) % 11 - 3).reshape(shape).astype(kind), NamedSharding(mesh, spec))
               for shape, spec, kind in zip(draw.shapes, draw.specs, draw.types, strict=True)]
     compute = body(draw, mesh)
     if draw.manual:
-        # What each device makes stands behind that of the one before, along the first dimension.
+        # The results of the devices are concatenated along the first dimension.
         compute = jax.shard_map(compute, mesh=mesh, in_specs=tuple(draw.specs), out_specs=P(draw.names), check_vma=False)
     options = {}
     if draw.asked and not draw.manual:
@@ -275,7 +275,7 @@ def results(draw, platform):
 
 
 def differences(draw):
-    """What is not as on the CPU; None where the program was refused."""
+    """The differences from the CPU; None if the program was refused."""
     wanted, left = results(draw, "cpu")
     try:
         made, here = results(draw, "tandem")

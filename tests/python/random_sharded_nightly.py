@@ -1,4 +1,4 @@
-"""Random programs over several devices against JAX's CPU: as many as docs/many_chips.md says."""
+"""Random programs over several devices against JAX's CPU: in the number given in docs/many_chips.md."""
 
 import os
 import unittest

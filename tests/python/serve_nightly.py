@@ -40,7 +40,8 @@ class Load(unittest.TestCase):
 
     @functools.cache
     def likeliest(self, prompt):
-        """What follows, whole, and how far: up to where two best scores are closer than products of bfloat16 can tell."""
+        """The whole continuation, and how far it is determined: until two best scores are closer than bfloat16 products
+        can distinguish."""
         tokens = self.tokens.encode(prompt)
         made = self.reference.greedy(tokens, 60, end=1)
         scores = np.sort(self.reference.scores(tokens + made)[len(tokens) - 1:-1], axis=-1)

@@ -41,7 +41,7 @@ from tandem.serve.packed import packed, product
 from tandem.serve.pages import Pool, chain
 from tandem.serve.requests import Request, Wish
 
-# Such that no two best scores are closer than 0.006, of 23: products of bfloat16 would turn closer ones.
+# Chosen so that no two best scores are closer than 0.006, of 23: bfloat16 products could swap closer ones.
 BEGINNINGS = ["", "Once upon a time", "Once upon a time, a little girl named", "Once upon a time, a boy named Tom lived in a house",
               "Once upon a time, a boy", "Once upon a time, a little girl named Lily", "Once upon a time, a little girl named Nina lived in a cabin in the forest. Nina loved to dance in the forest."]
 
@@ -161,7 +161,8 @@ class Stories(unittest.TestCase):
                 return said.code, json.load(said)
 
     def test_no_call_harms_another(self):
-        """What would compute for hours, or take all memory, is refused before; the rest is nobody else's trouble."""
+        """Requests that would compute for hours or take all memory are refused first; others do not disturb each
+        other."""
         prompt = BEGINNINGS[3]
         with concurrent.futures.ThreadPoolExecutor(1) as threads:
             other = threads.submit(self.ask, prompt, 100)
@@ -201,7 +202,7 @@ class Engines(unittest.TestCase):
         self.assertLess(state["rows"], none["rows"] - 60)
 
     def test_a_row_has_the_same_bits_in_any_company(self):
-        """Of whatever weights and pages: those of a step that began with nothing."""
+        """For any weights and pages: the scores of a step that began empty."""
         model, random = load(STORIES), np.random.default_rng(5)
         machine = Machine(model, preset="small", simulation="golden", form="int8", rows=6, table=4, page=8, count=25, hbm=1 << 30)
         tables = np.arange(1, 25, dtype=np.int32).reshape(6, 4)
@@ -272,7 +273,7 @@ class Files(unittest.TestCase):
         self.assertLess(worst, tolerance, form)
 
     def test_damaged_files_are_refused(self):
-        """Each with a sentence, and soon, whatever its numbers say."""
+        """Each with a message, and quickly, for any numbers in it."""
         small_llama.write_gguf(self.folder / "small.gguf", self.weights)
         small_llama.write_folder(self.folder / "small", self.weights)
         whole, random = (self.folder / "small.gguf").read_bytes(), np.random.default_rng(9)
@@ -423,7 +424,7 @@ class Parts(unittest.TestCase):
             if pages is None:
                 self.assertGreater(len(taken), 0)
                 continue
-            for owned, others in taken:  # whoever shares a page has the same beginning
+            for owned, others in taken:  # requests that share a page have the same prefix
                 for place, page in enumerate(owned):
                     if page in pages:
                         self.assertEqual(pages.index(page), place)

@@ -69,7 +69,7 @@ class SmallTypes(unittest.TestCase):
             x = patterns(name)
             with np.errstate(all="ignore"):
                 want = x.astype(np.float32)
-            if name == "float8_e8m0fnu":  # 2^-127 is no normal fp32
+            if name == "float8_e8m0fnu":  # 2^-127 is not a normal fp32
                 x, want = x[1:], want[1:]
             np.testing.assert_array_equal(jax.jit(lambda x: x.astype(jnp.float32))(x), want, err_msg=name)
 

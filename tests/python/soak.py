@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Launches by threads that donate, read, delete and compile, under interrupts and a cache that somebody spoils:
-each result is the CPU's, or an error that says why there is none.
+"""Launches by threads that donate, read, delete and compile, under interrupts and with a corrupted cache: each result
+is the CPU's, or an error that gives the reason.
 
     build/venv/bin/python tests/python/soak.py [--launches 100000] [--slice 5000] [--threads 6] [--seed N] [--store FILE]
 
@@ -40,7 +40,7 @@ PROGRAMS = (lambda x: x * 3 + 1, lambda x: x ^ (x >> 1), lambda x: jnp.flip(x) -
 # Programs that differ by a number: more than the plugin remembers (core/recent.hpp), so that its cache is asked again and again.
 OTHERS = 96
 OTHER_EACH = 25  # launches
-# What the plugin may say of a launch: that its run was ended, or its array taken.
+# Allowed errors of a launch: its run was ended, or its array taken.
 INTERRUPTED = ("interrupt", "cancel", "CANCELLED", "ABORTED")
 TAKEN = ("deleted", "donated")
 MOST_GROWTH = 256  # MiB
@@ -164,7 +164,7 @@ class Soak:
             self.one(rng)
 
     def spoil(self, rng):
-        """The cache: entries cut, changed, removed, in the place of folders; and functions made anew."""
+        """The cache: entries truncated, changed, removed, replaced by folders; and functions recompiled."""
         folder = pathlib.Path(os.environ["TANDEM_CACHE"])
         while not self.ended.wait(rng.uniform(0.05, 0.3)):
             entries = [path for path in folder.glob("*")] if folder.is_dir() else []
@@ -245,7 +245,7 @@ def slice_of(options):
 
 
 def known(store):
-    """What slices have said; a line that was cut by the end of whoever wrote it is none."""
+    """The output of slices; a line that was cut off when its writer was killed is ignored."""
     found = []
     if store is not None and store.exists():
         for line in store.read_text(encoding="utf-8").splitlines():
@@ -264,7 +264,7 @@ def run_slice(seed, launches, threads):
     words = [sys.executable, __file__, "--one", "--seed", str(seed), "--launches", str(launches), "--threads", str(threads)]
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
             words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-            env={**os.environ, "TMPDIR": folder}) as process:  # nobody tidies up in a process that is killed
+            env={**os.environ, "TMPDIR": folder}) as process:  # a killed process does not clean up
         try:
             output, errors = process.communicate()
         except BaseException:
@@ -278,7 +278,7 @@ def run_slice(seed, launches, threads):
 
 
 def slices(options):
-    """All that are wanted; what is known already counts."""
+    """All requested ones; known results count."""
     done = known(options.store)
     seeds = itertools.count(options.seed)
     while (launches := sum(one["launches"] for one in done)) < options.launches:

@@ -1,4 +1,4 @@
-"""A sample of tests/python/soak.py, whose 100,000 launches are for the night."""
+"""A sample of tests/python/soak.py, whose 100,000 launches run nightly."""
 
 import os
 import pathlib

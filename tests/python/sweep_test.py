@@ -1,4 +1,4 @@
-"""`tandem sweep` of a Python file and of StableHLO: the cycles that the profile and the compiler tell."""
+"""`tandem sweep` of a Python file and of StableHLO: the cycles that the profile and the compiler report."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-"""Programs that torch.compile(backend="tandem") made of small networks, forward and backward, beside what eager torch gave
-(torch_cases/record.py): without torch, which is too large for each commit."""
+"""Programs that torch.compile(backend="tandem") made of small networks, forward and backward, beside the results of
+eager torch (torch_cases/record.py): without torch, which is too large for each commit."""
 
 import pathlib
 import unittest

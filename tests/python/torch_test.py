@@ -1,5 +1,5 @@
-"""tandem.torch: what runs where, what stays in the machine's memory, what is refused, files, kernels, and the programs of
-docs/pytorch.md. Skipped where torch is not installed, which scripts/python-environment --nightly does."""
+"""tandem.torch: the placement of operators, values kept in the machine's memory, refusals, files, kernels, and the
+programs of docs/pytorch.md. Skipped where torch is not installed, which scripts/python-environment --nightly does."""
 
 import pathlib
 import re

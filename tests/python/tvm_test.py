@@ -1,5 +1,5 @@
-"""tandem.tvm: networks of TVM's nn.Module as one launch each, what is left to the CPU, what is refused, and the programs
-of docs/tvm.md. Skipped where TVM is not installed, which scripts/python-environment --nightly does."""
+"""tandem.tvm: networks of TVM's nn.Module as one launch each, operations left to the CPU, refusals, and the programs of
+docs/tvm.md. Skipped where TVM is not installed, which scripts/python-environment --nightly does."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-// What a page advises, from counters and lines that are known.
+// The advice of a page, from known counters and lines.
 #include "report/advice.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The model of a machine's area: what it says of machines that were synthesised.
+// The model of a machine's area, checked on synthesised machines.
 #include "report/area/area.hpp"
 
 #include <catch2/catch.hpp>

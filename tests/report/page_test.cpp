@@ -1,4 +1,4 @@
-// The page as a file: what it holds and what it must not.
+// The page as a file: its required and forbidden contents.
 #include "report/page.hpp"
 
 #include <catch2/catch.hpp>

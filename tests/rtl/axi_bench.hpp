@@ -68,7 +68,7 @@ class Bench {
     Patience patience;
     while (address_left || data_left) {
       patience.spend("a register write to be taken");
-      // Address and data come in any order; what is valid stays so.
+      // Address and data come in any order; valid ones stay valid.
       top_.s_awvalid_i = address_left && (top_.s_awvalid_i || random_() % 3 == 0);
       top_.s_wvalid_i = data_left && (top_.s_wvalid_i || random_() % 3 == 0);
       cycle();
@@ -104,8 +104,8 @@ class Bench {
     return rdata_;
   }
 
-  // A read and a write at once, with more of both behind them while the host takes no response;
-  // then what the two that were asked for first answer.
+  // A read and a write at the same time, followed by more of both while the host takes no response;
+  // then the answers to the first two.
   struct Answers {
     std::uint32_t data = 0;
     std::uint32_t response = 0;

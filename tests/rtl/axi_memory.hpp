@@ -16,7 +16,7 @@
 
 namespace tandem::axi {
 
-// What a request channel shows in a cycle.
+// The signals of a request channel in a cycle.
 struct Request {
   bool valid = false;
   std::uint64_t address = 0;
@@ -34,7 +34,7 @@ struct WriteBeat {
   bool operator==(const WriteBeat&) const = default;
 };
 
-// A rule that AXI calls stability: what was valid and not taken is still there, unchanged.
+// A rule that AXI calls stability: a valid item that was not taken is still there, unchanged.
 template <typename Payload>
 class Stability {
  public:
@@ -78,7 +78,7 @@ class Memory {
     // A response, once shown, stays: only a taken one makes room for chance.
     wires_.rvalid = !reads_.empty() && (read_waits_ || chance(70));
     wires_.bvalid = complete_ != 0 && (write_waits_ || chance(50));
-    // What is not valid means nothing.
+    // Invalid signals are ignored.
     wires_.rresp = random_() % 4;
     wires_.bresp = random_() % 4;
     if (wires_.rvalid) {
@@ -91,7 +91,7 @@ class Memory {
   }
   const std::vector<std::uint32_t>& read_data() const { return data_; }
 
-  // What the master showed in this cycle.
+  // The master's signals in this cycle.
   void observe(const Request& ar, const Request& aw, const WriteBeat& w, bool rready, bool bready) {
     expect(ar_stable_.check(ar, wires_.arready), "AR changed while it was not taken");
     expect(aw_stable_.check(aw, wires_.awready), "AW changed while it was not taken");

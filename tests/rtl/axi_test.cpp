@@ -1,5 +1,5 @@
 // tpu_axi_top on a memory and a host with random ready signals: no protocol rule is broken and
-// memory ends as golden says, whatever the timing. Which presets exist is the build's choice
+// memory ends as golden says, for any timing. Which presets exist is the build's choice
 // (TANDEM_PRESETS), so their headers may be missing.
 #include <catch2/catch.hpp>
 
@@ -147,7 +147,7 @@ void copy_error(std::string_view preset_name, const std::string& name) {
   CHECK(bench.memory().idle());
 }
 
-// The list of open bursts is full, and bursts wait behind it.
+// The list of open bursts is full, and further bursts wait.
 template <typename Top>
 void data_held_back(std::string_view preset_name) {
   const Parameters& preset = *find_preset(preset_name);
@@ -281,7 +281,7 @@ TEST_CASE("AXI: small starts and stops and interrupts as the registers say") {
 TEST_CASE("AXI: a bus error on small is a machine check") { bus_error<Vtpu_axi_small>("small"); }
 #endif
 
-// The bench itself: what it says it would notice.
+// The bench itself: it finds the faults that it claims to find.
 TEST_CASE("AXI: the memory notices a broken rule") {
   const auto violations = [](const Request& first, const Request& second) {
     Memory memory(*find_preset("nano"), hbm_bytes, 3);

@@ -1,4 +1,4 @@
-// What the benches of units ask behind their reset.
+// Checks of the unit benches after their reset.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -7,8 +7,8 @@
 
 namespace tandem::bench {
 
-// Ready, and nothing to come (cycle() of the bench fails on a result that nobody waits for),
-// whatever registers held before one edge of reset.
+// Ready, and no pending results (cycle() of the bench fails on an unexpected result), for any
+// register contents before one edge of reset.
 template <typename Unit>
 void require_ready_behind_reset() {
   for (uint64_t seed = 1; seed <= 64; ++seed) {

@@ -1,4 +1,4 @@
-// What the unit benches share: a clock, and random operands that like the corners of fp32.
+// Shared by the unit benches: a clock, and random operands biased to the corners of fp32.
 #pragma once
 
 #include <verilated.h>

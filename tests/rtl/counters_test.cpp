@@ -44,7 +44,7 @@ class Counters : public Bench<Vcounters_bench> {
     }
   }
 
-  // Numbers of registers that read otherwise than the sums say, on either port.
+  // Numbers of registers whose values differ from the sums, on either port.
   std::uint32_t differences() {
     auto& m = *this;
     std::uint32_t count = 0;

@@ -43,7 +43,7 @@ def files():
 
 
 def is_legal(sources, top, parameters):
-    """Says what is not, as compilers do. Outputs that nobody takes are all that is left to warn about."""
+    """Reports violations, as compilers do. Unconnected outputs are the only remaining warnings."""
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
     words = ["slang", "--std", "1800-2017", "-Werror", "-Wno-unconnected-port", "--error-limit=0", "-j1", "--top", top]

@@ -1,5 +1,5 @@
 // The matrix unit as docs/reference.md and docs/numerics.md describe it: everything takes effect in
-// program order, at once. Timing is the RTL's business.
+// program order, immediately. Timing is left to the RTL.
 #pragma once
 
 #include <array>

@@ -112,7 +112,7 @@ class Xlu : public Bench<Vxlu_bench> {
     due_.push_back(now_ + 9);
     cycle();
     m->start_i = 0;
-    put(m->x_i, index);  // operands are captured: what follows must not matter
+    put(m->x_i, index);  // operands are captured: later values must not matter
     put(m->index_i, x);
     m->n_i = ~n;
     m->op_i = 0;

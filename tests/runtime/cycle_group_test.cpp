@@ -1,5 +1,5 @@
-// Chips of a group on the cycle-exact model: times do not depend on how far each goes at once, ends
-// and values are golden's.
+// Chips of a group on the cycle-exact model: times do not depend on the step sizes, ends and values
+// are golden's.
 #include "sim/time/cycle_group.hpp"
 
 #include <fmt/format.h>
@@ -102,7 +102,7 @@ TEST_CASE("cycles of a group do not depend on how far a chip goes at once") {
 TEST_CASE("a step of a ring takes a link's latency and a packet's beats") {
   const std::uint64_t base = ring_cycles(50, 1);
   CHECK(ring_cycles(150, 1) == base + 3 * 100);
-  // A header and a beat: the second may go `rate` cycles behind the first.
+  // A header and a beat: the second may go `rate` cycles after the first.
   CHECK(ring_cycles(50, 9) == base + 3 * 8);
 }
 

@@ -29,7 +29,7 @@ std::vector<std::int32_t> counted(std::int32_t first) {
   return values;
 }
 
-// Whether this build can run the model; says so where it cannot.
+// Whether this build can run the model; prints a message if not.
 bool runs(Model model) {
   if (model == Model::golden || model == Model::cycle || has_rtl("nano")) return true;
   WARN("SKIPPED: no RTL library of preset nano");

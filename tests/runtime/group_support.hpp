@@ -23,7 +23,7 @@ std::string group_prologue();
 std::string row_ring(int steps, int buffers, bool credit);
 // Each chip signals the one to its right and waits for two; chip 2 halts instead: a deadlock.
 std::string lost_signal();
-// All wait for what nobody sends; chip 2 traps in the bundle of its wait.
+// All wait for data that is never sent; chip 2 traps in the bundle of its wait.
 std::string trap_beside_wait();
 // Messages between chips, by chance, with a wait left out here and there: right programs and races.
 std::string random_messages(std::mt19937& random);

@@ -124,7 +124,7 @@ wait:   {{ dma: wait f1, {} }}
         halt
 )";
   CHECK(in_orders(two, 20) == always_reported);
-  // A flag that is set in no order with what others add.
+  // A flag that is set without order with the adds of others.
   const std::string set = group_prologue() + R"(
         { dma: fset f1, 0 }
         remote s3, 0, 0, 1, 2, 0

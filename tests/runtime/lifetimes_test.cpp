@@ -1,4 +1,4 @@
-// The check of lifetimes, on programs that say which buffers they touch.
+// The check of lifetimes, on programs that declare the buffers they touch.
 #include <fmt/format.h>
 #include <array>
 #include <catch2/catch.hpp>

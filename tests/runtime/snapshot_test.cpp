@@ -1,4 +1,4 @@
-// Snapshots as files: what is restored goes on as if nothing had happened; what is damaged or of
+// Snapshots as files: a restored run continues as if nothing had happened; what is damaged or of
 // another run is refused with its reason.
 #include <catch2/catch.hpp>
 

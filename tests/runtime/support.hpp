@@ -17,7 +17,7 @@ std::vector<std::uint8_t> assembled(const std::string& text, const std::string& 
 std::string add_one_program();
 // Leaves something in registers, masks, flags, SMEM, VMEM and weights.
 std::string rubbish_program();
-// Traps unless it finds what a start clears.
+// Traps unless it finds the state that a start clears to.
 std::string clean_program();
 
 template <typename T>

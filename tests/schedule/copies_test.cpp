@@ -1,4 +1,4 @@
-// Loops with copies and waits in them: what is a pipeline and what may not be one, and that all of
+// Loops with copies and waits in them: which are pipelines and which may not be, and that all of
 // them leave the same state.
 #include <fmt/format.h>
 

@@ -54,7 +54,7 @@ bool crowded(const std::vector<Group>& groups, const std::vector<Follows>& edges
              std::uint32_t interval) {
   const Ways ways = longest_ways(groups.size(), edges, interval);
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    // Those that stand in the row of operation i always, itself among them.
+    // Those that are always in the row of operation i, itself among them.
     std::vector<Group> together;
     for (std::size_t other = 0; other < groups.size(); ++other) {
       if (ways[i][other] == no_way || ways[i][other] + ways[other][i] != 0) continue;

@@ -17,8 +17,8 @@ struct Follows {
   std::uint32_t later = 0;
 };
 
-// Whether more operations stand in one row, whatever the schedule, than have slots there. Not for
-// an interval that is too short for some round.
+// Whether in every schedule one row has more operations than slots. Not for an interval that is too
+// short for some round.
 bool crowded(const std::vector<Group>& groups, const std::vector<Follows>& edges,
              std::uint32_t interval);
 

@@ -4,7 +4,7 @@
 
 namespace tandem::test {
 
-// A load, and what two stores make of it 4 cycles later; the next load waits for both.
+// A load, and two stores of its result 4 cycles later; the next load waits for both.
 const std::vector<Follows> load_and_two_stores{
     {0, 1, 4, 0}, {0, 2, 4, 0}, {1, 0, 1, 1}, {2, 0, 1, 1}};
 
@@ -20,7 +20,7 @@ TEST_CASE("operations of two slots may share a cycle") {
 }
 
 TEST_CASE("operations of several iterations meet in a row") {
-  // The second store is 5 cycles behind the first: in its row, an iteration later.
+  // The second store is 5 cycles after the first: in its row, an iteration later.
   const std::vector<Follows> edges{{0, 1, 5, 0}, {1, 0, 5, 2}};
   CHECK(crowded({Group::store, Group::store}, edges, 5));
   CHECK_FALSE(crowded({Group::store, Group::load}, edges, 5));

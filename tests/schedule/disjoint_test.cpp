@@ -120,13 +120,13 @@ TEST_CASE("a promise lets a loop through two pointers overlap its iterations") {
 }
 
 TEST_CASE("a promise covers the rows that words lie in") {
-  // 32 words from word 0 on lie in rows 0 and 1 of small, the stores in rows 16 to 47
+  // 32 words from word 0 on are in rows 0 and 1 of small, the stores in rows 16 to 47
   const Ran with = ran_columns(0, 16, true, false);
   const Ran without = ran_columns(0, 16, false, false);
   REQUIRE(with.loops.size() == 1);
   CHECK(with.loops[0].interval < without.loops[0].interval);
   CHECK(ran_columns(0, 16, true, true).status == RunStatus::halted);
-  // word 96 lies in row 6: rows 6 and 7 are read, 7 is written
+  // word 96 is in row 6: rows 6 and 7 are read, 7 is written
   const Ran broken = ran_columns(96, 7, true, true);
   REQUIRE(broken.status == RunStatus::trapped);
   CHECK(broken.trap.detail == 0xd15);

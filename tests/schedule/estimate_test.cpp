@@ -59,9 +59,8 @@ std::uint64_t measured(const Built& built) {
   return end - begin + 1;
 }
 
-// The matrix unit is left out: what lies between its multiplies and readings is known to the
-// scheduler as at least so much, not exactly. Without predicates, for what one holds back keeps no
-// unit.
+// The matrix unit is left out: the scheduler knows only a lower bound of the time between its
+// multiplies and readings. Without predicates, for what one holds back keeps no unit.
 std::string unpredicated(const std::string& text) {
   return std::regex_replace(text, std::regex("@!?%?p[0-9]+ "), "");
 }

@@ -1,4 +1,4 @@
-// Hints: what the author says about loops is used, is proved, and does no harm where it is wrong.
+// Hints: the author's statements about loops are used, are proved, and do no harm when wrong.
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
@@ -218,8 +218,8 @@ again:  %n    = sub %n, 1
   CHECK(one.bundles < any.bundles);
 }
 
-// Of random program 1002484: a promise spares the branch before the kernel, and what runs ahead is
-// wanted by nobody, so that the pipeline has one branch and no way out of its own.
+// Of random program 1002484: a promise saves the branch before the kernel, and the results of
+// running ahead are unused, so that the pipeline has one branch and no way out of its own.
 TEST_CASE("a pipeline with one branch is proved") {
   const Built made = built(R"(
         .linear

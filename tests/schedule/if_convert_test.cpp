@@ -1,4 +1,4 @@
-// Branches that become predicates: what the schedules do, and what their proof refuses.
+// Branches that become predicates: the effect of the schedules, and the refusals of their proof.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -95,7 +95,7 @@ TEST_CASE("a loop with a diamond in it becomes a pipeline and sums the same") {
 }
 
 TEST_CASE("values that live in one part have a register for each iteration") {
-  // Three loads that wait for each other: a pipeline needs several iterations at once.
+  // Three loads that wait for each other: a pipeline needs several iterations at the same time.
   const Scheduled made = scheduled(R"(
         %i = mov 0
         %sum = vmov 0

@@ -10,7 +10,7 @@ using namespace schedule;  // NOLINT: a test file
 
 namespace {
 
-// Of operations first .. last of a block, and what else leads from one to the other.
+// Of operations first .. last of a block, and others on a path from one to the other.
 struct Loop {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -47,8 +47,8 @@ bool goes_round(const LinearBlock& block, std::uint32_t first, std::uint32_t las
   return reached[last];
 }
 
-// What lies on a way from the first operation to the last that does not begin anew, wherever it
-// stands: a part apart that comes back belongs to the loop.
+// The operations on a path from the first operation to the last that does not restart, wherever
+// they are in the text: a part apart that comes back belongs to the loop.
 std::vector<bool> body_of(const LinearBlock& block, std::uint32_t first, std::uint32_t last) {
   const auto count = static_cast<std::uint32_t>(block.operations.size());
   std::vector<bool> leads(count + 1, false);  // to the last one
@@ -70,7 +70,7 @@ std::vector<bool> body_of(const LinearBlock& block, std::uint32_t first, std::ui
 }
 
 // Whether the branch at `last` goes to the entry of a function that returns on the way from there:
-// the function is called anew with the same return address, a tail call and no loop (0113).
+// the function is called again with the same return address: a tail call, not a loop (0113).
 bool calls_tail(const LinearBlock& block, std::uint32_t first, std::uint32_t last) {
   const auto begin = block.operations.begin();
   return first == 0 && std::any_of(begin, begin + last, [](const LinearOperation& item) {

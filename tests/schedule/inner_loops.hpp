@@ -17,7 +17,8 @@ struct InnerLoop {
 // A loop holds what lies on a way round it, wherever that stands in the text.
 std::vector<InnerLoop> inner_loops(const schedule::LinearBlock& block);
 
-// Whether control passes in the loop's middle: it is no stretch, and has no minimum of its own.
+// Whether there is control in the loop's middle: then it is not a stretch, and has no minimum of
+// its own.
 bool is_one_stretch(const schedule::LinearBlock& block, const InnerLoop& loop);
 
 }  // namespace tandem::test

@@ -1,5 +1,5 @@
-// In a loop that is a pipeline, a wait comes as late as what follows it leaves it: it may hold its
-// bundle for long, and all bundles behind it.
+// In a loop that is a pipeline, a wait comes as late as the following operations allow: it may hold
+// its bundle for long, and all bundles after it.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -22,7 +22,7 @@ std::uint32_t last_bundle_of(const schedule::Result& result, std::uint32_t opera
 
 }  // namespace
 
-// What the next iteration loads is waited for at the end of this one, which has long chains to do.
+// The next iteration's data is waited for at the end of this one, which has long chains.
 TEST_CASE("a loop waits behind its work for what only its next iteration loads") {
   constexpr int chains = 3;
   LinearText text;
@@ -48,7 +48,7 @@ TEST_CASE("a loop waits behind its work for what only its next iteration loads")
   REQUIRE(validate(text.block, result) == "");
   REQUIRE(result.loops.size() == 1);
   REQUIRE(result.loops.front().pipelined);
-  // In the kernel, which comes last in the text, or in what is left of the last iteration.
+  // In the kernel, which comes last in the text, or in the rest of the last iteration.
   CHECK(last_bundle_of(result, wait) > last_bundle_of(result, last_load));
 }
 

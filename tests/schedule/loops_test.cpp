@@ -1,4 +1,4 @@
-// Every loop of our programs in linear form stands at its least interval, worked out apart from the
+// Every loop of our programs in linear form is at its least interval, computed independently of the
 // scheduler (minimum.hpp).
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ struct Row {
   std::string place;
   std::uint32_t interval = 0;  // 0: no pipeline
   Minimum minimum;
-  std::uint32_t scheduler = 0;  // what the scheduler takes for the least; 0: nothing
+  std::uint32_t scheduler = 0;  // the scheduler's own minimum; 0: none
   std::string reason;
   bool one_stretch = false;
   [[nodiscard]] bool reached() const { return interval != 0 && interval <= minimum.cycles(); }
@@ -81,7 +81,7 @@ std::vector<Row> rows_of(const std::string& path, const std::string& preset) {
   };
   const auto source = read_source(path);
   REQUIRE(source);
-  // What a machine has no room for is refused, and has no loops there.
+  // Programs that do not fit a machine are refused, and have no loops there.
   if (!build({&*source, 1}, options).diagnostics.empty()) return {};
   return rows;
 }
@@ -105,7 +105,7 @@ std::vector<Row> all_rows(const std::vector<std::string>& presets) {
   return rows;
 }
 
-// A loop of a shared include stands in several programs: it counts once a preset.
+// A loop of a shared include is in several programs: it counts once per preset.
 std::vector<Row> distinct(std::vector<Row> rows) {
   std::vector<Row> kept;
   for (Row& row : rows) {

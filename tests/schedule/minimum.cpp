@@ -111,7 +111,7 @@ class Loop {
   // ---- registers ---
 
   // Reads wait for writes. The rest is a matter of names, and costs nothing, where every write
-  // replaces all; what keeps some of the old value reads it.
+  // replaces all; a write that keeps part of the old value reads it.
   void registers() {
     std::map<std::uint64_t, std::vector<std::uint32_t>> touched;
     const auto key = [&](std::uint32_t i, const RegisterUse& use) -> std::uint64_t {
@@ -149,8 +149,8 @@ class Loop {
       writes[k] = effects_[i].writes && names(i, effects_[i].write);
       whole[k] = writes[k] && !effects_[i].keeps_old && op(i).predicate == 0 && !op(i).negate;
     }
-    // The same name in each iteration: what an author's number, or a partial write, comes to. Where
-    // every write replaces all, each begins a value of its own, whatever it is called.
+    // The same name in each iteration, from an author's register number or a partial write. Where
+    // every write replaces all, each begins a value of its own, under any name.
     const bool one_name =
         by_number || std::find(whole.begin(), whole.end(), true) == whole.end() || whole != writes;
     if (!one_name) return values(list, reads, writes);
@@ -163,8 +163,7 @@ class Loop {
       }
     }
   }
-  // What is read comes from the write before it, in this iteration or else the last of the one
-  // before.
+  // A read gets the write before it, in this iteration or else the last of the one before.
   void values(const std::vector<std::uint32_t>& list, const std::vector<bool>& reads,
               const std::vector<bool>& writes) {
     const std::size_t count = list.size();

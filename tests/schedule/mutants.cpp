@@ -132,7 +132,7 @@ bool next_register(BundledOperation& placed, File file, bool written) {
   return false;
 }
 
-// Two of a group with one slot never share a bundle, whatever the distance between them.
+// Two of a group with one slot never share a bundle, at any distance.
 bool has_one_slot(Group group) {
   std::size_t count = 0;
   for (std::size_t slot = 0; slot < slot_count; ++slot) {

@@ -22,7 +22,7 @@ struct Judged {
   std::string name;
   std::uint32_t changed = 0;  // schedules that the fault has changed
   std::uint32_t refused = 0;  // and that the validator refuses
-  std::string first;          // what it said first
+  std::string first;          // its first message
   double seconds = 0;
 };
 

@@ -1,5 +1,5 @@
 // Faults of the scheduler, judged by the validator alone: every sixth of tests/schedule/mutants.cpp
-// at each commit, all by night.
+// at each commit, all nightly.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>

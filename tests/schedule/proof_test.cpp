@@ -22,7 +22,7 @@ Case scheduled(std::uint32_t seed) {
   return made;
 }
 
-// Of the schedules that some change can be made to, how many the validator refuses.
+// How many of the schedules with a possible change the validator refuses.
 template <typename Change>
 double refused(std::uint32_t seeds, const Change& change) {
   std::uint32_t tried = 0;

@@ -12,10 +12,9 @@ namespace {
 
 constexpr unsigned result_rows = 256;
 
-// VMEM rows 0 .. 63 are for loads and stores, 64 .. 127 for copies, from 256 on lie the results.
-// SMEM words 0 .. 63 likewise, 64 .. 127 hold two descriptors, from 256 on lie the results. From
-// 160 on lies what is reached through pointers that a word of SMEM tells of: no other access goes
-// there.
+// VMEM rows 0 .. 63 are for loads and stores, 64 .. 127 for copies, the results are from 256 on.
+// SMEM words 0 .. 63 likewise, 64 .. 127 hold two descriptors, the results are from 256 on. From
+// 160 on is the data reached through pointers in a word of SMEM: no other access goes there.
 class Writer {
  public:
   Writer(std::uint64_t seed, const RandomLinearKnobs& knobs) : random_(seed), knobs_(knobs) {}
@@ -201,7 +200,7 @@ class Writer {
     hints(fmt::format("loop_{}", number), rounds);
   }
 
-  // The loop is left in its middle, or nearly at its end; behind that it goes back always.
+  // The loop is left in its middle, or nearly at its end; after that it always repeats.
   void leave(const std::string& again, unsigned number) {
     line(fmt::format("@!{} br left_{}", again, number));
     bare_ = true;
@@ -209,7 +208,7 @@ class Writer {
     bare_ = false;
   }
 
-  // What is true of a loop that is done so often each time.
+  // Valid hints for a loop with this many iterations each time.
   void hints(const std::string& label, unsigned rounds) {
     if (chance(40)) {
       const unsigned fewest = 1 + below(rounds);
@@ -364,7 +363,7 @@ class Writer {
     }
   }
 
-  // A copy of eight rows within VMEM, or to SMEM and back, and what may run beside it.
+  // A copy of eight rows within VMEM, or to SMEM and back, and operations that may run beside it.
   void copies() {
     const unsigned descriptor = 64 + 16 * below(2);
     const unsigned to = 96 + 8 * below(3);

@@ -19,10 +19,10 @@ struct RandomLinearKnobs {
   unsigned scalars = 6;
 };
 
-// Where the frame of a crowded program lies, as far as it may reach: what is in it may be anything.
+// The largest frame of a crowded program: its contents may be anything.
 inline constexpr unsigned frame_words_begin = 380;
 inline constexpr unsigned frame_words_end = 480;
-unsigned frame_rows_begin(const RandomLinearKnobs& knobs);  // behind it lies nothing else
+unsigned frame_rows_begin(const RandomLinearKnobs& knobs);  // nothing else follows it
 
 RandomLinearKnobs random_linear_knobs(std::uint64_t seed);
 // The text of a program for any preset.

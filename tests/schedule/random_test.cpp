@@ -51,7 +51,7 @@ void check_same_results(const GoldenModel& a, const GoldenModel& b, const Random
   REQUIRE(a.state().flags == b.state().flags);
 }
 
-// Programs keep what they promise; those that the checks leave no registers for are let off.
+// Programs keep what they promise; those for which the checks leave no registers are skipped.
 void check_promises(const std::string& text, std::string_view preset) {
   AssembleOptions options;
   options.preset = preset;

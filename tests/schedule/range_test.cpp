@@ -1,5 +1,5 @@
-// Ranges of scalars: what the scheduler works out holds, it uses it, and the validator believes it
-// only where it holds.
+// Ranges of scalars: the scheduler's results are correct, it uses them, and the validator accepts
+// them only where it holds.
 #include "schedule/program/range.hpp"
 
 #include <catch2/catch.hpp>
@@ -205,7 +205,7 @@ TEST_CASE("a claim that does not hold is not believed") {
   REQUIRE(result.ok());
   REQUIRE(validate(text.block, result) == "");
   REQUIRE(!result.claims.empty());
-  // Now with a bound that lets the stores reach what is loaded.
+  // Now with a bound that lets the stores reach the loads.
   text.block.operations[6].operation.operands[2].imm = 72;
   for (Issue& issue : result.issues) {
     if (issue.source == 6) issue.operation.operands[2].imm = 72;

@@ -1,4 +1,4 @@
-// What scheduling says of blocks and loops: bounds by name, and the line that is to blame.
+// The scheduler's reports of blocks and loops: bounds by name, and the line that is to blame.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
-// Straight code takes no more bundles than its cycles need: what has time waits for a bundle.
+// Straight code takes no more bundles than its cycles need: operations with slack wait for a
+// bundle.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -40,8 +41,8 @@ TEST_CASE("a long chain takes along what has time") {
   CHECK(packed(text, Level::full).bundles <= least);
 }
 
-// Loads one behind the other, two by two multiplied: a load that has no slot when it is needed
-// takes that of another one, which goes on.
+// Loads one after the other, multiplied in pairs: a load that has no slot when it is needed takes
+// that of another one, which moves on.
 TEST_CASE("operations make room for each other") {
   LinearText text;
   for (int i = 0; i < 8; ++i) {
@@ -57,7 +58,7 @@ TEST_CASE("operations make room for each other") {
   const schedule::Result full = packed(text, Level::full);
   CHECK(full.cycles <= list.cycles);
   CHECK(full.bundles < list.bundles);
-  CHECK(full.bundles <= 16 + 10);  // the loads, and a chain behind the last of them
+  CHECK(full.bundles <= 16 + 10);  // the loads, and a chain after the last of them
 }
 
 // A chain of exponentials beside loads that have time. Where they load from may be known before, in
@@ -99,7 +100,7 @@ std::uint32_t bundle_of(const schedule::Result& result, std::uint32_t operation)
   return found->bundle;
 }
 
-// Multiplications whose results are read before a wait in the text, and more of them behind it: the
+// Multiplications whose results are read before a wait in the text, and more of them after it: the
 // unit need not wait for the reads.
 TEST_CASE("a wait goes before reads of results that have time") {
   constexpr int groups = 8;

@@ -1,4 +1,4 @@
-// More values than registers: constants made anew, values in the frame, and refusals.
+// More values than registers: recomputed constants, values in the frame, and refusals.
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
@@ -23,7 +23,7 @@ std::string diagnostics(const std::string& lines) {
   return diagnostics_text(build({&source, 1}, options).diagnostics);
 }
 
-// `count` scalars and `vectors` vectors, all alive at once, then added up in a loop.
+// `count` scalars and `vectors` vectors, all alive at the same time, then added up in a loop.
 std::string crowd(unsigned count, unsigned vectors) {
   std::string text = "%zero = sld [0]\n";
   for (unsigned i = 0; i < count; ++i) text += fmt::format("%s{} = add %zero, {}\n", i, i * i);
@@ -82,7 +82,7 @@ TEST_CASE("values that find no register wait in the frame") {
   }
 }
 
-// Longer than what is tried twice: such a stretch is given up where registers run out, and the next
+// Too long to be tried twice: such a stretch is given up where registers run out, and the next
 // narrower window is taken.
 TEST_CASE("a long stretch of more values than registers is scheduled") {
   constexpr unsigned values = 80;

@@ -1,4 +1,4 @@
-// Regions between markers, and what follows from counters.
+// Regions between markers, and figures derived from counters.
 #include "sim/counters/counter_regions.hpp"
 
 #include <catch2/catch.hpp>

@@ -40,7 +40,7 @@ Observation observe(const Launch& launch, const Parameters& preset,
   return seen;
 }
 
-// Drives a memory side with what the RTL issued; says what differs first, or nothing.
+// Drives a memory side with the RTL's issued bundles; returns the first difference, or nothing.
 class Replay {
  public:
   Replay(const Observation& seen, const Launch& launch, const MemoryTimingParameters& memory)

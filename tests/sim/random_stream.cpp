@@ -167,7 +167,7 @@ std::uint64_t begin(const Event& event) {
   }
 }
 
-// Gives what issues or is lost before `to` and was not given yet.
+// Emits issues and lost cycles before `to` that were not emitted yet.
 void give_issue_side(const TimingRecording& stream, std::array<std::size_t, 7>& next,
                      std::uint64_t to, TimingSink& sink) {
   while (true) {
@@ -185,7 +185,7 @@ void give_issue_side(const TimingRecording& stream, std::array<std::size_t, 7>& 
   }
 }
 
-// Gives what begins before `to` and was not given yet.
+// Emits events that begin before `to` and were not emitted yet.
 template <typename Event, typename Give>
 void give_some(const std::vector<Event>& events, std::size_t& next, std::uint64_t to, Give give) {
   while (next < events.size() && begin(events[next]) < to) give(events[next++]);

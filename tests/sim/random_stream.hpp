@@ -11,12 +11,12 @@ namespace tandem::test {
 // A program for nano with operations of every kind, labels and a line table.
 const Image& timed_program();
 
-// A run of the program as far as time goes: what issues, stalls, copies and beats are arbitrary,
-// but every cycle has one cause, copies complete after they start and a beat takes a cycle.
+// The timing of a run of the program: issues, stalls, copies and beats are arbitrary, but every
+// cycle has one cause, copies complete after they start and a beat takes a cycle.
 TimingRecording random_stream(std::uint32_t seed, std::uint32_t bundles);
 
-// A run that goes round: the same bundles after the same stalls again and again, copies only in
-// every fourth round, and now and then a stall that is different.
+// A run that loops: the same bundles after the same stalls again and again, copies only in every
+// fourth round, and now and then a stall that is different.
 TimingRecording looping_stream(std::uint32_t seed, std::uint32_t bundles);
 
 // Gives the events to a sink, kinds interleaved at random by `seed`, with progress() now and then.

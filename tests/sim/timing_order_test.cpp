@@ -10,7 +10,7 @@ using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
-// What comes, in its order.
+// The events, in order.
 struct Listing final : TimingSink {
   std::string text;
 

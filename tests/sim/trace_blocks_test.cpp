@@ -19,7 +19,7 @@ struct File {
   std::size_t largest = 0;  // compressed
 };
 
-// What a reader finds in a file that was written.
+// A reader's view of a written file.
 File read(const std::string& bytes) {
   File file;
   for (protobuf::Reader reader(bytes); reader.next();) {

@@ -44,7 +44,7 @@ std::string inflated(const std::string& compressed) {
   return text;
 }
 
-// What holds for one trusted_packet_sequence_id.
+// The state of one trusted_packet_sequence_id.
 struct SequenceState {
   bool cleared = false;
   std::uint32_t clock_id = 0;

@@ -1,5 +1,5 @@
 // Reads a trace with Perfetto's own schema and the library of protobuf's authors, without any code
-// of the writer: what a viewer would see.
+// of the writer: the view of a trace viewer.
 #pragma once
 
 #include <cstdint>

@@ -133,7 +133,7 @@ TEST_CASE("damaged and foreign files are refused, none crashes the reader") {
   for (std::size_t length = 1; length < file.size(); ++length) {
     try {
       const bool ended = trace::read_timeline(file.substr(0, length)).ended;
-      CHECK_FALSE(ended);  // cut behind a block
+      CHECK_FALSE(ended);  // cut after a block
     } catch (const trace::ReadError&) {
       continue;
     }

@@ -43,7 +43,7 @@ Written write_trace(const TimingRecording& stream, const CycleWindow& window = {
   return written;
 }
 
-// Whether so much memory for what comes again gives the packets that the usual amount gives.
+// Whether this much memory for repetitions gives the same packets as the usual amount.
 bool same_with_memory(const TimingRecording& stream, std::size_t memory) {
   return packets_of(write_trace(stream, {}, 1, memory).file) ==
          packets_of(write_trace(stream).file);
@@ -76,7 +76,7 @@ std::map<std::string, std::uint64_t> cycles_by_name(const std::vector<DecodedEve
   return sums;
 }
 
-// What the counter track adds up to, each value standing for an interval until the next.
+// The sum of the counter track, with each value valid until the next.
 std::uint64_t counter_sum(const DecodedTrace& trace, const std::string& name,
                           std::uint64_t cycles) {
   const auto& values = trace.counters.at(trace.track("use", name));

@@ -1,4 +1,4 @@
-// What is refused, and how.
+// Refusals and their errors.
 #include <catch2/catch.hpp>
 
 #include "cosim/verilated/rtl_core.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-// What the simulation ends with; "" when it ends well.
+// The error that ends the simulation; "" when it ends well.
 std::string error_of(const TpuConfig& config, const Platform::Job& job) {
   try {
     simulate(config, job);

@@ -1,4 +1,4 @@
-// The memory side: what machines and host see of each other, DMI, bus errors.
+// The memory side: visibility between machines and host, DMI, bus errors.
 #include <catch2/catch.hpp>
 
 #include "support.hpp"
@@ -82,7 +82,7 @@ TEST_CASE("granted memory is used directly until it is taken back") {
         CHECK(tpu.wait().status == bit::status_halted);
         return platform.memory.transactions() - before;
       };
-      CHECK(transactions() == 1);  // the one that told of DMI
+      CHECK(transactions() == 1);  // the one that hinted at DMI
       CHECK(transactions() == 0);
       platform.memory.allow_dmi(false);
       CHECK(transactions() > 1);

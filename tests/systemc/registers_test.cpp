@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* endless = "loop: { s4 = add s4, 1 }\n      br loop\n";
 
-// One transaction to the registers of machine 0, whatever its form.
+// One transaction to the registers of machine 0, in any form.
 struct Access {
   tlm::tlm_command command = tlm::TLM_READ_COMMAND;
   std::uint64_t offset = 0;
@@ -151,7 +151,7 @@ TEST_CASE("a stop ends the run without halt or trap and the machine starts again
       CHECK(tpu.read(reg::interrupt_pending) == 0);
       const std::uint32_t cycles = tpu.read(reg::cycles_lo);
       CHECK(cycles >= 5000);
-      CHECK(cycles < 5000 + 1000 + 100);  // the quantum, and what is in flight
+      CHECK(cycles < 5000 + 1000 + 100);  // the quantum, and operations in flight
       platform.host.pass(3000 * config.period);
       CHECK(tpu.read(reg::cycles_lo) == cycles);
       tpu.load(program("halt\n"), text_address, {});

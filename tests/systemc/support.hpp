@@ -18,13 +18,13 @@ namespace reg = example::reg;
 
 inline constexpr std::uint64_t text_address = 0x10000;
 
-// What can be inside, by name (rtl, cycle), on a small machine with quick memory.
+// The possible insides, by name (rtl, cycle), on a small machine with fast memory.
 TpuConfig machine(const std::string& inside, TpuTiming timing);
 // Every kind of machine and timing.
 std::vector<TpuConfig> all_machines();
 // "cycle", and "rtl" where the build has it.
 std::vector<std::string> insides();
-// Whether the build has the RTL; if not, the test says so.
+// Whether the build has the RTL; if not, the test reports it.
 bool needs_rtl();
 
 // A nano program.

@@ -1,4 +1,4 @@
-// What time means: docs/systemc.md, "Time".
+// The meaning of time: docs/systemc.md, "Time".
 #include <catch2/catch.hpp>
 
 #include "support.hpp"
@@ -9,13 +9,13 @@ namespace {
 // About as many cycles as asked for.
 std::string idle(unsigned cycles) { return "idle " + std::to_string(cycles) + "\nhalt\n"; }
 
-// When cycle 0 begins: behind the access that starts.
+// When cycle 0 begins: after the access that starts the machine.
 sc_core::sc_time written_start(Driver& tpu) {
   tpu.write(reg::control, bit::control_start);
   return sc_core::sc_time_stamp();
 }
 
-// An access takes a period, so what it reads is of a period before it returns.
+// An access takes a period, so its value is of a period before it returns.
 
 TEST_CASE("simulated time of a run is its cycles times the period") {
   for (const TpuConfig& config : all_machines()) {

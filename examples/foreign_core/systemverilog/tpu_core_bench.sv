@@ -3,8 +3,8 @@
 //
 //   +elf=FILE       the program, as `tandem asm` writes it, for this machine
 //   +in="a=a.npy b=b.npy"   its tensors
-//   +level=all|copies|final what is reported of it +flip=N bit 5 of the N-th beat that the memory
-//   returns is wrong
+//   +level=all|copies|final  what is reported of it
+//   +flip=N         bit 5 of the N-th beat that the memory returns is wrong
 `default_nettype none
 
 module tpu_core_bench;

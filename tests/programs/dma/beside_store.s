@@ -1,8 +1,8 @@
-# A copy reads what a store in its own bundle writes,
-# although that store has to come after a load that is in a
-# circle of operations, each of which wants the other's old
-# register. expect: v1 = 1 expect: v3 = 1 expect: hbm[target]
-# = 2
+# A copy reads what a store in its own bundle writes, although that store has to come after a load that
+# is in a circle of operations, each of which wants the other's old register.
+# expect: v1 = 1
+# expect: v3 = 1
+# expect: hbm[target] = 2
 
         .include "common.inc"
         .bss

@@ -1,7 +1,7 @@
-# The first row outside VMEM that is below the bound is reported;
-# one that is not below it is not checked. expect: trap
-# address_range ld VMEM_ROWS pc here expect: v2 = 2 expect: s5 =
-# 0
+# The first row outside VMEM that is below the bound is told; one that is not below it is not looked at.
+# expect: trap address_range ld VMEM_ROWS pc here
+# expect: v2 = 2
+# expect: s5 = 0
 
         { sa: s6 = mov VMEM_ROWS - 6 ; sb: s7 = mov 7 ; va: v1 = vsublane }
         { va: v2 = vmov 2 ; vb: v3 = vadd.s32 v1, 1 }

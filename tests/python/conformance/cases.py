@@ -1,7 +1,6 @@
-"""What a case is, and how its arguments are written.
+"""Cases, and the notation of their arguments.
 
-Arguments are a line of text, one word an array: a letter for what is in it, its shape, and for
-integers a bound:
+Arguments are a line of text, one word per array: a letter for its contents, its shape, and for integers a bound:
 
     f[3,4]  float32        p[3]  float32 above 0.1    z[3]  float32 in 0 .. 1    h[3]  bfloat16
     i[5]    int32 (-9..9)  i[5]<4  int32 in 0 .. 3    u[5]  uint32               b[2]  bool
@@ -44,7 +43,7 @@ def shape_text(shape):
 
 
 def array(word):
-    """The array that a word describes; the same every time, whatever was made before."""
+    """The array that a word describes; the same every time, independent of earlier ones."""
     match = re.fullmatch(r"([a-z])\[([\d,]*)\](?:<(\d+))?", word)
     if not match:
         raise ValueError(f"no array: {word}")

@@ -40,7 +40,7 @@ import tolerances
 
 HERE = pathlib.Path(__file__).parent
 MODULES = {"jnp": jax.numpy, "lax": jax.lax, "nn": jax.nn, "random": jax.random}
-# What arrays on the machine may hold.
+# The element types of arrays on the machine.
 TYPES = {"float32", "bfloat16", "int32", "int8", "uint8", "uint32", "uint16", "int16", "float16",
          "bool", "complex64"}
 

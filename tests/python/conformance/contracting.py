@@ -1,4 +1,4 @@
-"""Products, and what jax.lax has beyond single elements."""
+"""Products, and functions of jax.lax beyond single elements."""
 
 import jax
 import jax.numpy as jnp

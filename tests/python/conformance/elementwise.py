@@ -6,7 +6,7 @@ from jax import lax
 
 from cases import FEW, SHAPES, case, shape_text
 
-# Name, what its arguments are made of (see cases.py), for each kind.
+# Name and contents of its arguments (see cases.py), for each kind.
 NUMPY_UNARY = {
     "abs absolute negative positive sign square": "f h i c",
     "fabs ceil floor rint round around trunc isfinite isinf isnan isneginf isposinf signbit": "f h s",

@@ -1,4 +1,4 @@
-"""For pytest: JAX's tests take the machine for a TPU, and what becomes of each is written down.
+"""For pytest: JAX's tests treat the machine as a TPU, and the result of each is recorded.
 
 An entry in the record is a line of JSON: that a test starts, and how it ended. A test that started
 and did not end took its process along.

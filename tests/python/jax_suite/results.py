@@ -1,7 +1,7 @@
-"""What the records of a run say, as a table.
+"""The records of a run as a table.
 
-reasons.tsv has a line for what is known to fail: part of a test's name (or all of it), a tab, a
-pattern that the message fits ("" for any), a tab, the reason.
+reasons.tsv has a line for each known failure: part of a test's name (or all of it), a tab, a pattern that the message
+fits ("" for any), a tab, the reason.
 """
 
 import collections
@@ -49,8 +49,8 @@ def line(file, tests):
 
 
 def table(by_file, whole):
-    """The text, the share of what passed in what ran, and failures without a reason. `whole`: files of
-    which every test has run."""
+    """The text, the share of passed tests among those that ran, and failures without a reason. `whole`: files of which
+    every test has run."""
     known = reasons()
     lines = ["| file | passed | failed | skipped |", "|---|---|---|---|"]
     total = collections.Counter()

@@ -6,17 +6,16 @@
   run.py CHECKOUT lax_test fft_test  some
   run.py CHECKOUT -k fft             tests whose name fits pytest's expression
   run.py CHECKOUT --write            also writes results.md, beside this file
-  run.py CHECKOUT --report           runs nothing: what earlier runs have kept
+  run.py CHECKOUT --report           runs nothing: the results of earlier runs
 
 The tests are JAX's and no part of this project; JAX's package on PyPI is without them. What they need
 beside JAX and the plugin is in python/requirements-nightly.txt. The device is taken for a TPU with
 the types of one, but for f64, i64 and complex128, which need jax_enable_x64. Each test runs once
 (--cases: with so many generated cases), and for at most --limit seconds.
 
-What has run is kept in --out, so a run that was stopped goes on where it was (--anew: begins again).
-A process runs --chunk tests; one that crashes or is too slow takes its process along and is a
-failure, and the others go on. Exit status 1: fewer than 99 of 100 pass, or a failure has no reason
-in reasons.tsv.
+Results are kept in --out, so a stopped run continues where it was (--anew: starts again). A process runs --chunk tests;
+one that crashes or is too slow takes its process along and is a failure, and the others go on. Exit status 1: fewer
+than 99 of 100 pass, or a failure has no reason in reasons.tsv.
 """
 
 import argparse

@@ -56,7 +56,7 @@ def losses():
 
 
 def refusal():
-    """1 where the solver that runs out of steps says so, by equinox.error_if."""
+    """1 if the solver reports running out of steps, by equinox.error_if."""
     try:
         jax.block_until_ready(decay(max_steps=4).ys)
     except Exception as error:

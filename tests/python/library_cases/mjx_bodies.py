@@ -1,4 +1,5 @@
-"""MJX: a ball and a double pendulum, a batch of each. MJX knows platforms by their names; impl="jax" is what it takes on others."""
+"""MJX: a ball and a double pendulum, a batch of each. MJX recognizes platforms by their names; on others it needs
+impl="jax"."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Runs one of these cases on the platform that JAX_PLATFORMS names, and saves what it gives.
+"""Runs one of these cases on the platform that JAX_PLATFORMS names, and saves its results.
 
     run_case.py NAME FILE.npz
 """

@@ -43,7 +43,7 @@ def on_cpu(function, arrays):
 
 
 def result_of(case, make):
-    """passed, refused or wrong; the reason, and what to print."""
+    """passed, refused or wrong; the reason, and the text to print."""
     try:
         machine = Representation(case.model, make, "highest")
         for inputs, expected in case.data_sets:
@@ -59,7 +59,7 @@ def result_of(case, make):
 
 
 def reason(kind):
-    """Without what belongs to one case: names and places."""
+    """Without details of one case: names and places."""
     return re.sub(r"loc\(.*?\)|<.*?>|'[^']*'|`[^`]*`", "...", kind)[:110]
 
 

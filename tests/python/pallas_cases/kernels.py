@@ -117,7 +117,7 @@ def prefetched_scalars(interpret):
 
 @case
 def branches_in_index_maps(interpret):
-    """What a branch or a loop takes from outside is none of its operands."""
+    """Values that a branch or a loop uses from outside are not among its operands."""
     def kernel(which, x, y, o):
         o[...] = x[...] - y[...]
 
@@ -138,7 +138,7 @@ def branches_in_index_maps(interpret):
 
 @case
 def results_that_scalars_place(interpret):
-    """A result's block that stays for two turns and is added to."""
+    """A result's block that stays for two iterations and is added to."""
     def kernel(which, x, o):
         i = pl.program_id(0)
         is_new = jnp.logical_or(i == 0, which[i] != which[jnp.maximum(i - 1, 0)])
@@ -182,7 +182,7 @@ def loops_with_a_condition(interpret):
 
 @case
 def loads_before_stores(interpret):
-    """What has been loaded stays what it was, whatever is stored there."""
+    """Loaded values stay the same, whatever is stored there."""
     def kernel(x, o):
         o[...] = x[...]
         first = o[...]

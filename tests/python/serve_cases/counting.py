@@ -1,4 +1,4 @@
-"""A machine without a model: behind a token comes the next number. It looks at pages as the step does."""
+"""A machine without a model: each token is followed by the next number. It reads pages like the step."""
 
 import threading
 

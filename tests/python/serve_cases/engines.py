@@ -9,7 +9,8 @@ from tandem.serve.requests import Request, Wish
 
 
 def made_by(model, prompts, limit, *, preset="small", simulation="golden", form="bf16", rows=4, page=8, reuse=True, extra=0):
-    """The tokens that an engine makes, greedily, all asked at once, and the engine's statistics; the pool is just large enough."""
+    """The tokens that an engine generates, greedily, all requested together, and the engine's statistics; the pool is
+    just large enough."""
     table = -(-(max(map(len, prompts)) + limit) // page)
     count = 1 + rows * table + extra
     machine = Machine(model, preset=preset, simulation=simulation, form=form, rows=rows, table=table, page=page, count=count, hbm=1 << 30)

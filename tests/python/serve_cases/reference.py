@@ -1,4 +1,5 @@
-"""A Llama in NumPy, as its papers describe it: no pages, no batches, no rounding but float32's. It reads files of llama2.c by itself."""
+"""A Llama in NumPy, as its papers describe it: no pages, no batches, no rounding but float32's. It reads files of
+llama2.c itself."""
 
 import pathlib
 import struct
@@ -45,7 +46,7 @@ class Reference:
         return mixed.reshape(count, -1) @ self.weights["output"][layer].T
 
     def scores(self, tokens):
-        """Of what follows each token, [tokens, vocabulary]."""
+        """Scores of the token after each one, [tokens, vocabulary]."""
         w = self.weights
         x = w["embedding"][tokens].astype(np.float64)
         for layer in range(len(w["query"])):
@@ -56,14 +57,15 @@ class Reference:
         return self.norm(x, w["norm"]) @ w["classifier"].T
 
     def greedy(self, prompt, limit, end):
-        """The likeliest tokens behind a prompt, `end` among them where it comes."""
+        """The likeliest tokens after a prompt, including `end` if it occurs."""
         tokens = list(prompt)
         while len(tokens) < len(prompt) + limit and (len(tokens) == len(prompt) or tokens[-1] != end):
             tokens.append(int(self.scores(tokens)[-1].argmax()))
         return tokens[len(prompt):]
 
     def worst_choice(self, prompt, made):
-        """How far the score of a token of `made` lies below the best one, each time behind what was made before: 0 where all are the likeliest."""
+        """How far the score of a token of `made` is below the best one, each time after the tokens before it: 0 if all
+        are the likeliest."""
         scores = self.scores(list(prompt) + list(made))[len(prompt) - 1:-1]
         return float((scores.max(axis=-1) - scores[np.arange(len(made)), made]).max())
 
@@ -101,7 +103,8 @@ PROJECTIONS = ("query", "key", "value", "output", "gate", "up", "down")
 
 
 def of_int4(weight):
-    """The matrix [inputs, outputs] that words of int4 and their levels stand for, padded to a multiple of eight inputs."""
+    """The matrix [inputs, outputs] that words of int4 and their levels represent, padded to a multiple of eight
+    inputs."""
     words, distance, least = (np.asarray(weight[name]) for name in ("int4", "distance", "least"))
     group = words.shape[0] // least.shape[1]
     parts = [(words.view(np.uint32) >> np.uint32(4 * place) & np.uint32(15)).astype(np.float64) *

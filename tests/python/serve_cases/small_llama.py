@@ -50,7 +50,7 @@ def vocabulary():
 
 
 def write_gguf(path, found, kind=gguf.GGMLQuantizationType.F32):
-    """As llama.cpp's converter does it: rows of queries and keys stand so that rotary pairs are neighbours."""
+    """As llama.cpp's converter does it: rows of queries and keys are ordered so that rotary pairs are neighbours."""
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_context_length(POSITIONS)
     writer.add_embedding_length(DIM)

@@ -43,7 +43,7 @@ def results(device, name, inputs, function):
 
 
 def difference(name, got, expected):
-    """What is wrong, or an empty text."""
+    """The error, or an empty text."""
     for number, (left, right) in enumerate(zip(got, expected, strict=True)):
         what = "the value" if number == 0 else f"gradient {number - 1}"
         if left.shape != right.shape or left.dtype != right.dtype:

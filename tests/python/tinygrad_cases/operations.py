@@ -1,5 +1,5 @@
-"""Operations of tinygrad: a name, the shapes of what they take, and what they do. Gradients are compared too unless
-the name ends in an exclamation mark."""
+"""Operations of tinygrad: a name, the shapes of the operands, and a function. Gradients are compared too unless the
+name ends in an exclamation mark."""
 
 from tinygrad import Tensor, dtypes
 

@@ -2,8 +2,8 @@
 
     compare.py [--type float32]... [--samples 3] [--only NAME] [--gradients] [--at-least 350] [--results FILE]
 
-Prints what differs or is refused, and the counts. Fails where anything differs, or where fewer operators are right.
-Status 77, for ctest "skipped", where torch is not installed.
+Prints what differs or is refused, and the counts. Fails if anything differs, or if fewer operators are right. Status
+77, for ctest "skipped", where torch is not installed.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def unlike(got: torch.Tensor, want: torch.Tensor, looser: float) -> str:
 
 
 def difference(got: Any, want: Any, case: Case) -> str:
-    """Of two trees of results; empty where there is none."""
+    """The difference of two trees of results; empty if there is none."""
     left, right = _pytree.tree_leaves(got), _pytree.tree_leaves(want)
     if len(left) != len(right):
         return f"{len(left)} results for {len(right)}"
@@ -93,7 +93,7 @@ def judged(function: Any, tensors: list[torch.Tensor], case: Case, gradients: bo
     try:
         want = gradients_of(function, tensors) if gradients else function(*tensors)
         got = gradients_of(compiled, tensors) if gradients else compiled(*tensors)
-    except Exception as error:  # noqa: BLE001, whatever is raised is counted
+    except Exception as error:  # noqa: BLE001, any exception is counted
         text = next((line for line in str(error).splitlines() if "on Tandem" in line), f"{type(error).__name__}: {error}")
         return "refused", " ".join(text.split())[:300]
     finally:
@@ -117,7 +117,7 @@ def judge(case: Case, gradients: bool) -> tuple[str, str]:
 
 
 def page_of(found: dict[str, dict[str, list[str]]], heading: str) -> str:
-    """What is refused, by the reason and without places."""
+    """Refusals, by reason and without places."""
     reasons = collections.defaultdict(set)
     for name, kinds in found.items():
         for verdict, why in kinds.values():

@@ -78,7 +78,7 @@ class _Block(nn.Module):
 
 
 class _Gpt(nn.Module):
-    """As GPT-2 is made: learnt positions, norms before the layers, the words' table used twice."""
+    """Like GPT-2: learnt positions, norms before the layers, the words' table used twice."""
 
     def __init__(self, words: int, length: int, size: int, heads: int, layers: int) -> None:
         super().__init__()

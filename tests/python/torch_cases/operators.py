@@ -21,7 +21,7 @@ TOLERANCES = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-4, 1e-5), torch.co
 # Of operators whose gradient is a small difference of large numbers.
 LOOSER = {"logcumsumexp": 2e-3}
 
-# What draws random numbers, or leaves memory as it was: only shape and type can be compared.
+# Operators that draw random numbers or leave memory uninitialised: only shape and type can be compared.
 RANDOM = set("""bernoulli cauchy empty empty_like empty_permuted empty_strided exponential geometric log_normal multinomial
 new_empty new_empty_strided normal normal_in_place nn.functional.alpha_dropout nn.functional.dropout nn.functional.dropout2d
 nn.functional.dropout3d nn.functional.feature_alpha_dropout nn.functional.fractional_max_pool2d
@@ -74,7 +74,7 @@ def _sample(op: Any, sample: Any) -> tuple[Callable[..., Any], list[torch.Tensor
         for place, tensor in zip(places, tensors, strict=True):
             given[place] = tensor
         value, args, kwargs = _pytree.tree_unflatten(given, structure)
-        result = sample.output_process_fn_grad(op.op(value, *args, **kwargs))  # without what a function leaves open: signs
+        result = sample.output_process_fn_grad(op.op(value, *args, **kwargs))  # without unspecified parts: signs
         if op.name == "argsort" and value.ndim and value.dtype != torch.float32:
             return torch.take_along_dim(value, result, kwargs.get("dim", args[0] if args else -1))
         return result[0] if op.name in OPEN_INDICES and value.dtype != torch.float32 else result

@@ -1,4 +1,5 @@
-"""Writes recorded/: the programs that small networks become (forward and backward), what they take, and what eager torch gives.
+"""Writes recorded/: the programs of small networks (forward and backward), their inputs, and the results of eager
+torch.
 
     build/venv/bin/python tests/python/torch_cases/record.py        # needs torch: scripts/python-environment --nightly
 
@@ -23,7 +24,7 @@ FOLDER = pathlib.Path(__file__).parent / "recorded"
 
 
 class Recorder:
-    """Keeps what is compiled and launched."""
+    """Records compiled and launched programs."""
 
     def __init__(self) -> None:
         self.artifacts: list[bytes] = []

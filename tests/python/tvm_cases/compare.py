@@ -24,7 +24,7 @@ import tvm
 from operations import all_operations
 from tvm import relax
 
-# No code of TVM's CPU for these: what they should be.
+# TVM's CPU has no code for these: their expected results.
 NUMPY = {"attention": lambda q, k, v: attention(q, k, v), "take": lambda x, i: x[i], "take_columns": lambda x, i: x[:, i]}
 
 
