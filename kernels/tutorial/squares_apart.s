@@ -47,7 +47,7 @@ frame:  .space 48                       # three copy descriptors
         %x_at = mov 0
         %z_at = mov %rows
         %left = mov %vectors
-        .disjoint %x_at, %z_at          # the arrays are disjoint
+        .disjoint %x_at, %z_at          # the arrays lie apart
 loop:   %a = vld [%x_at]
         %b = vld [%z_at]
         %square = vmul.f32 %a, %a
