@@ -3,7 +3,7 @@
 //   arithmetic [--state FILE] [--only NAME]... [--sample N] [--plant]
 //
 // A line of the state file is a piece that is done: name, piece, vectors, differences. A piece that
-// stands there is not run again; a torn last line is. Without a file nothing is kept. --sample runs
+// is there is not run again; a torn last line is. Without a file nothing is kept. --sample runs
 // N pieces of each sweep, evenly spread. Exit status 1: something differs.
 #include <fmt/format.h>
 #include <unistd.h>

@@ -82,7 +82,7 @@ TEST_CASE("a value that is overwritten before it is read is warned of") {
       " { s1 = mov 1 }\n { s2 = add s1, 1 ; s1 = mov 2 }\n",  // a bundle reads first
       " { s1 = mov 1 }\n { @p1 s1 = mov 2 }\n",               // perhaps
       " { s1 = mov 1 }\nl: { s1 = mov 2 }\n { br l }\n",      // a label between
-      "l: { s1 = mov 1 }\n { @p1 br l }\n { s1 = mov 2 }\n",  // somebody may have left
+      "l: { s1 = mov 1 }\n { @p1 br l }\n { s1 = mov 2 }\n",  // it may have been left
       " { s1 = mov 1 }\nl: { s2 = call l }\n { s1 = mov 2 }\n",
       " { s1 = mov 1 }\n { @p1 s2 = mov s1 }\n { s1 = mov 2 }\n",
       ".linear\n %a = mov 1\n %b = add %a, 1\n %a = mov 2\n sst [%a], %b\n.endlinear\n",

@@ -1,5 +1,5 @@
 // Timing events that only one of two machines gives are missed: once the other has given all that
-// stands before the next cycle, not earlier, whichever side it is.
+// is before the next cycle, not earlier, on either side.
 #include <catch2/catch.hpp>
 
 #include <functional>

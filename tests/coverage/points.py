@@ -60,7 +60,7 @@ def read_texts(points, rtl):
 
 class Rule:
     """A line of left_out.txt: module ;; kind ;; text of the source line ;; name of the point, each a
-    regular expression for the whole; `reason` stands above it."""
+    regular expression for the whole; `reason` is above it."""
 
     def __init__(self, line, reason):
         self.line, self.reason = line, reason

@@ -78,7 +78,7 @@
   end
   wire f_idling = f_idle_passed_q < f_idle_of_q;
 
-  // The check of a descriptor takes two cycles from the first in which the copy stands at issue with
+  // The check of a descriptor takes two cycles from the first in which the copy is at issue with
   // its scalars; nothing else holds it up.
   logic f_first_q, f_second_q;  // its first cycle has passed, its second one
   wire  f_check = f_here && f_copy && !f_broken && !f_first_q && !f_scalar_pending && !f_xlu_pending;
@@ -138,7 +138,7 @@
     else if (f_why[14]) f_cause = tpu_pkg::CAUSE_SYNC_WAIT;
   end
 
-  // What the module may count on: a register is written by one unit of a bundle; the cycle behind a
+  // What the module may assume: a register is written by one unit of a bundle; the cycle after a
   // branch has no bundle, nor has a program counter outside the text; a machine that starts does not run.
   always_comb begin
     assume ((vwrites_vector & (vwrites_eup | vwrites_xlu | vwrites_mxu)) == 64'd0);

@@ -16,7 +16,7 @@ namespace {
 
 struct Line {
   std::uint32_t number;
-  std::string text;  // behind "expect:"
+  std::string text;  // after "expect:"
 };
 
 [[noreturn]] void refuse(const Line& line, const std::string& why) {

@@ -14,7 +14,7 @@ struct InnerLoop {
   std::uint32_t last = 0;
 };
 
-// A loop holds what lies on a way round it, wherever that stands in the text.
+// A loop holds the operations on a path around it, wherever they are in the text.
 std::vector<InnerLoop> inner_loops(const schedule::LinearBlock& block);
 
 // Whether there is control in the loop's middle: then it is not a stretch, and has no minimum of

@@ -4,7 +4,7 @@
 #row = affine_map<(d0, d1) -> (d0)>
 
 // Three stages, of which only one needs the transcendental unit: the first block goes ahead, then in
-// each turn the last stage is on one block, the one before on the next, the first on the one behind;
+// each iteration the last stage is on one block, the one before on the next, the first on the one after;
 // values read by the first stage are passed on to the second one.
 // CHECK-LABEL: func.func @softmax
 // CHECK: arith.maximumf

@@ -5,7 +5,7 @@
 #result = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
 
 // A copy of results between two contractions starts after the last multiplications of the second
-// one, so that nothing which these wait for is behind it; the last copy starts at the end.
+// one, so that nothing which these wait for is after it; the last copy starts at the end.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: "tpu.copy"
 // CHECK: "tpu.mxread"() {absolute, acc = 0

@@ -5,7 +5,7 @@
 #result = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
 
 // Two contractions with columns of one result side by side: the second one's first weights are pushed
-// behind the first row group of the first one's last weights, whose results are read behind the
+// after the first row group of the first one's last weights, whose results are read after the
 // second one's first multiplications, from other accumulators.
 // CHECK-LABEL: func.func @main
 // CHECK: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 : i64, swap

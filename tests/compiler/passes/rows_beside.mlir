@@ -181,7 +181,7 @@ func.func @taken(%far: memref<64x16xf32>) {
   return
 }
 
-// A product into what the rows read, and one whose own rows a copy brings before: where they stand.
+// A product into what the rows read, and one whose own rows a copy fetches first: unchanged.
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: tandem.beside
 // CHECK: return

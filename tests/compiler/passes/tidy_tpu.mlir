@@ -111,7 +111,7 @@ func.func @read(%x: !tpu.v, %s: index) {
   return
 }
 
-// What is zero already where a mask is off is not made so: behind a load, a selection, and what they
+// What is zero already where a mask is off is not made so: after a load, a selection, and what they
 // are multiplied by themselves. Anything else may be NaN there.
 // CHECK-LABEL: func.func @zero_lanes
 // CHECK: %[[A:.*]] = "tpu.vld"

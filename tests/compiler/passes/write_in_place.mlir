@@ -120,7 +120,7 @@ func.func @result(%y: memref<8x128xf32>, %z: memref<8x128xf32>) {
   return
 }
 
-// Rows of a window onto the rows behind them: all are read before any is written.
+// Rows of a window onto the rows after them: all are read before any is written.
 // CHECK-LABEL: func.func @overlapping
 // CHECK: [[W:%[a-z0-9_]+]] = memref.alloc() {tandem.window}
 // CHECK: [[FROM:%[a-z0-9_]+]] = memref.subview [[W]][0, 0]

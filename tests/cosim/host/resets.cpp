@@ -106,7 +106,7 @@ back:   .rept   23, i
 // How often copies have passed a waiting prefetch when the first run ends is nothing to the second
 // one, whose arguments, eight bursts, pass its prefetch as often as they may.
 void a_start_forgets_what_was_passed() {
-  std::string lines;  // behind the end, for prefetch to want
+  std::string lines;  // after the end, for prefetch to request
   for (int bundle = 0; bundle < 64; ++bundle) lines += "        { s1 = mov 1 }\n";
   const Assembled second("        halt\n" + lines);
   MemoryTimingParameters timing;

@@ -1,5 +1,5 @@
-# As many lines as can be asked for at once: groups a and b are in the cache without the four lines behind
-# each (at nano, of 32 lines), which 33 and 41 have put out. Both ask for those, one behind the other, and then
+# As many lines as can be asked for at once: groups a and b are in the cache without the four lines after
+# each (at nano, of 32 lines), which 33 and 41 have put out. Both ask for those, one after the other, and then
 # the program goes where it never was: the last place is taken, and the first answer must stay what it is.
 # expect: s1 = 2
 # expect: s2 = 2

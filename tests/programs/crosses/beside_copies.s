@@ -1,5 +1,5 @@
 # Every instruction beside short copies that complete all the time, in a loop that shifts against them; at the
-# end a halt in the cycle of a completion, the one behind another's.
+# end a halt in the cycle of a completion, the one after another's.
 # expect: s5 = 31
 # expect: f2 = 1
 

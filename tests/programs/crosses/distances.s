@@ -1,5 +1,5 @@
 # A scalar that a call, an SMEM load or the vector ALU makes, read by every slot so many bundles later, 1 to 12;
-# an index from the EUP and from an accumulator alike. The calls stand in front: their PCs are addresses.
+# an index from the EUP and from an accumulator alike. The calls come first: their PCs are addresses.
 # expect: s10 = 16
 # expect: v4 = 16
 # expect: v5 = 16 + r

@@ -1,5 +1,5 @@
 # A copy of version 1 completes in order for both flags: after an older one of either, and a younger
-# one of either behind it. A large store to HBM on f1, then a load on f1 and f2 that ends long before,
+# one of either after it. A large store to HBM on f1, then a load on f1 and f2 that ends long before,
 # then one on f2 alone.
 # expect: s4 = 1
 # expect: s5 = 40

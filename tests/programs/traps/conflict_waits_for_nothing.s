@@ -1,5 +1,5 @@
 # A bundle with a conflict traps at once, whatever it would have to wait for:
-# { sa: s5 = add s4, 1 ; sb: s5 = mov 1 } behind a load of s4, and of a vector behind exp2.
+# { sa: s5 = add s4, 1 ; sb: s5 = mov 1 } after a load of s4, and of a vector after exp2.
 # expect: trap write_conflict sb 5 pc here
 # expect: s4 = 0
 # expect: s5 = 0
