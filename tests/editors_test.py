@@ -150,6 +150,19 @@ class Vim(unittest.TestCase):
         for mnemonic, groups in zip(MNEMONICS, self.groups(MNEMONICS), strict=True):
             self.assertEqual(set(groups), {"tandemMnemonic"}, mnemonic)
 
+    def test_make_assembles_and_lists_what_is_wrong(self):
+        said = sorted((ROOT / "tests/assembler/diagnostics").glob("*.txt"))[0]
+        _, line, column, message = said.read_text().splitlines()[0].split(":", 3)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "k.s")
+            path.write_text(".target small\n")
+            makeprg, listed = self.run_vim(path, [
+                "call add(g:out, &makeprg)", "let &g:errorformat = &l:errorformat", f"cgetexpr readfile('{said}')",
+                "for e in filter(getqflist(), 'v:val.valid')[:0]",
+                "  call add(g:out, join([e.lnum, e.col, e.type, e.text], '|'))", "endfor"])
+        self.assertEqual(makeprg.split()[:2], ["tandem", "asm"])
+        self.assertEqual(listed, f"{line}|{column}|e|{message.strip().removeprefix('error')}")
+
     def test_other_assembly_keeps_its_type(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "other.s")
