@@ -241,7 +241,7 @@ void add_measurement(CLI::App& application, Options& options) {
       ->check([](const std::string& text) {
         double turns = 0;
         const bool good = CLI::detail::lexical_cast(text, turns) && turns >= 0 && turns <= 1e12;
-        return good ? std::string() : text + " is not a number of turns";
+        return good ? std::string() : text + " is not a number of iterations";
       });
   application.add_flag("--tune", options.tune,
                        "Try what the cost models decide on the cycle-exact model, and keep what is "

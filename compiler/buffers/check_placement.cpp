@@ -129,7 +129,7 @@ mlir::LogicalResult Checker::add_effects(Operation* op) {
     // Calls may do anything.
     for (const mlir::Value operand : op->getOperands()) note(operand, true, true);
   }
-  if (!is_known) return op->emitError("internal: nobody knows which buffer this uses");
+  if (!is_known) return op->emitError("internal: it is not known which buffer this uses");
   if (!effects.reads.empty() || !effects.writes.empty()) effects_[op] = std::move(effects);
   return mlir::success();
 }

@@ -112,7 +112,7 @@ class Compilation {
     if (job_.print == Print::check || job_.print == Print::check_passes) return check();
     if (from > to) {
       return module_->emitError("this is at the level ")
-             << level_name(from) << ", which is behind " << level_name(to);
+             << level_name(from) << ", which comes after " << level_name(to);
     }
     mlir::PassManager manager(&context_);
     add_passes(manager, from, to, *job_.machine,

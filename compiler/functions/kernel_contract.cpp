@@ -117,7 +117,7 @@ std::string breach_of(const Operation& operation) {
   const std::string mnemonic(instruction(operation.op).mnemonic);
   if (effects.control == Control::halt) return "it ends the program (`halt`)";
   if (leaves(effects.control) || effects.control == Control::call) {
-    return fmt::format("it goes elsewhere (`{}`): a kernel ends behind its last line", mnemonic);
+    return fmt::format("it goes elsewhere (`{}`): a kernel ends after its last line", mnemonic);
   }
   if (effects.memory.space != LocalMemory::none && is_absolute(operation, effects.memory)) {
     const bool rows = effects.memory.space == LocalMemory::vmem;

@@ -16,7 +16,7 @@ std::string shown(const std::vector<std::int64_t>& sizes) {
 
 std::string Signature::type_trouble(const Parameter& parameter, const Given& given) {
   if (!given.type) return "which the machine does not have";
-  if (parameter.number && !given.dimensions.empty()) return "which is no number";
+  if (parameter.number && !given.dimensions.empty()) return "which is not a number";
   if (!parameter.any_type) return *given.type == parameter.tensor.type ? "" : "of another type";
   if (!any_) any_ = given.type;
   if (*any_ == *given.type) return "";

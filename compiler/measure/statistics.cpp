@@ -108,7 +108,7 @@ std::string table(const json::Object& all) {
                       percent(number(rest, "predicted"), number(rest, "measured")));
   if (const std::int64_t loops = number(all, "unknown_loops"); loops > 0) {
     text += fmt::format(
-        "{} loops turn as often as only the running program knows; the prediction takes {} "
+        "the iterations of {} loops are known only when the program runs; the prediction takes {} "
         "(--turns)\n",
         loops, all.getNumber("turns").value_or(1));
   }

@@ -68,7 +68,7 @@ std::string counter_manual() {
          "Events beside the most that there could be.\n\n" +
          figure_table(shares, "event") + "\n## Figures\n\n" + figure_table(figures, "figure") +
          "\n## Regions\n\n"
-         "`marker n` begins region *n* in the cycle behind the one in which it issues; the region "
+         "`marker n` begins region *n* in the cycle after the one in which it issues; the region "
          "ends\n"
          "with the cycle in which the next marker issues, whatever its number, or with the run. "
          "What comes\n"

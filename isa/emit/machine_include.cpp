@@ -32,7 +32,7 @@ std::string machine_include() {
       text += name_line(fmt::format("copy_{}_bit", field.name), field.lsb, field.meaning);
     }
   }
-  text += "\n# The argument block: words a tensor, and where each thing stands.\n";
+  text += "\n# The argument block: words a tensor, and where each field is.\n";
   text += fmt::format("        .equ argument_words, {}\n", argument_words);
   for (const ArgumentField& field : argument_fields) {
     if (field.name == "reserved") continue;

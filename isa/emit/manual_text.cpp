@@ -161,7 +161,7 @@ OperandValue example_value(const Operand& operand, unsigned place) {
 std::string_view manual_introduction() {
   return "Everything that a program can say, one entry an instruction. What the machine is "
          "(state,\n"
-         "bundles, traps, copies, launch) stands in [reference.md](reference.md), how numbers "
+         "bundles, traps, copies, launch) is in [reference.md](reference.md), how numbers "
          "round in\n"
          "[numerics.md](numerics.md), how to write a file in [assembly.md](assembly.md).\n\n"
          "Every operation may be predicated: `@p1 ...` does it when `p1` is true, `@!p1 ...` when "

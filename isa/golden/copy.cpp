@@ -78,7 +78,7 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
 std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words,
                                        std::uint64_t address) {
   if (address >= words.size() * 4) {
-    std::fprintf(stderr, "golden: a copy reaches byte %llu behind the end of a memory\n",
+    std::fprintf(stderr, "golden: a copy reaches byte %llu after the end of a memory\n",
                  static_cast<unsigned long long>(address));
     std::abort();
   }

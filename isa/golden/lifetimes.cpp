@@ -340,7 +340,7 @@ Finding Lifetimes::finding_of(const Core& core, const Stale& stale) const {
       fmt::format("{} is read as {}, ", place_text(stale.space, stale.word, core.lanes()),
                   buffer_text(stale.wanted));
   if (stale.writer.buffer == no_buffer) {
-    finding.message += "of which nobody has written this word";
+    finding.message += "which has not written this word";
     return finding;
   }
   finding.message += fmt::format("and holds {}", buffer_text(stale.writer.buffer));

@@ -40,7 +40,7 @@ std::string patch_text(Object& object, std::uint64_t offset, std::int64_t number
                          range.high);
     }
     case StoreResult::not_multiple:
-      return fmt::format("`{}` of `{}` takes multiples of {}; reserve it behind `.align 16`",
+      return fmt::format("`{}` of `{}` takes multiples of {}; reserve it after `.align 16`",
                          operand.name, row.mnemonic, descriptor_words);
   }
   return {};

@@ -51,7 +51,7 @@ class _Calls:
         self.calls: list[_Call] = []
 
     def __call__(self, *_arguments: Any) -> None:
-        raise AssertionError("called by nobody: the plugin hands over records")
+        raise AssertionError("never called: the plugin hands over records")
 
 
 _programs: weakref.WeakValueDictionary[str, _Calls] = weakref.WeakValueDictionary()

@@ -79,7 +79,7 @@ void Validator::follow(std::uint32_t cut) {
   std::uint32_t end = first + 1;
   while (end < block_.operations.size() && cut_at_.count(end) == 0) ++end;
   for (std::uint32_t i = first; i + 1 < end; ++i) {
-    if (passes_control(i)) return fail(fmt::format("no cut behind operation {}", i));
+    if (passes_control(i)) return fail(fmt::format("no cut after operation {}", i));
   }
   const std::uint32_t last = end - 1;
   const LinearOperation& branch = block_.operations[last];

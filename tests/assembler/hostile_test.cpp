@@ -222,7 +222,7 @@ TEST_CASE("labels of another object do not stand in addresses of another memory 
   const LinkResult result = link(inputs);
   REQUIRE(result.diagnostics.size() == 1);
   CHECK(result.diagnostics[0].message ==
-        "`table` lies in .smem, here stands an address in VMEM in bundle 0 (test.s:2)");
+        "`table` is in .smem; expected an address in VMEM in bundle 0 (test.s:2)");
 }
 
 }  // namespace tandem::test

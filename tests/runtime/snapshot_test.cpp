@@ -168,7 +168,7 @@ TEST_CASE("a state that ends early, goes on, or cannot be is refused") {
   std::vector<std::uint8_t> bytes(state.begin(), state.end());
   CHECK(with_state(bytes) == "taken");
   bytes.push_back(0);
-  CHECK(with_state(bytes) == "the snapshot's state goes on for 1 bytes behind its end");
+  CHECK(with_state(bytes) == "the snapshot's state continues for 1 bytes after its end");
   bytes.resize(bytes.size() - 2);
   CHECK(with_state(bytes) == "the snapshot's state ends too early");
   bytes.assign(state.begin(), state.end());

@@ -41,7 +41,8 @@ std::size_t length_in(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(' ', length_header.size()), line.size()));
   std::size_t length = 0;
   const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), length);
-  if (error != std::errc() || stop != line.data() + line.size()) refuse("its length is no number");
+  if (error != std::errc() || stop != line.data() + line.size())
+    refuse("its length is not a number");
   if (length > longest_message) refuse(fmt::format("it has {} bytes", length));
   return length;
 }

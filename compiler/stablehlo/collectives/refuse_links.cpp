@@ -11,7 +11,8 @@ namespace {
 // A partitioner makes collectives that have no source line.
 llvm::StringRef why(mlir::Operation* op) {
   if (source_place(op->getLoc())) return "";
-  return "; an argument or a result is to lie otherwise than it does (in_shardings, out_shardings)";
+  return "; an argument or a result must be placed elsewhere than it is (in_shardings, "
+         "out_shardings)";
 }
 
 struct RefuseLinks : ModulePass<RefuseLinks, PassName::refuse_links> {

@@ -109,7 +109,7 @@ bool concatenate(Facts& facts) {
       fits = k == static_cast<std::size_t>(along) || shape[k] == extents[k];
     }
     if (!fits) {
-      return facts.fail(fmt::format("operand {} of the shape {} does not go behind {} along {}", i,
+      return facts.fail(fmt::format("operand {} of the shape {} cannot follow {} along {}", i,
                                     text(extents), text(facts.operand(0)), along));
     }
     shape[along] += extents[along];
