@@ -6,9 +6,12 @@
 
 // Regions in order, each with its cycles; waits for copies count in the region that waits.
 // CHECK: small: {{[0-9]+}} cycles measured with random inputs, {{[0-9]+}} predicted
+// The machine reads 64 bytes a cycle: 16 x 64 and 64 x 64 words.
+// CHECK-NEXT: useful work takes 320 cycles at least (memory): {{[0-9]+}}% of the roof is reached
 // CHECK-NEXT: # {{ *}}measured {{ *}}predicted
 // CHECK: memory{{ +}}4096{{ +}}0 {{.*}}copy of arg0
-// CHECK: 131072{{ +}}dot_general{{ +}}product.py:3
+// 16 rows by 4 x 4 tiles.
+// CHECK: 256 {{ *[0-9]+}}% MXU {{.*}}131072{{ +}}dot_general{{ +}}product.py:3
 // CHECK: add, exponential
 // CHECK: copy to out0
 // CHECK: outside of regions
@@ -17,6 +20,7 @@
 // JSON-SAME: "bound":"{{[A-Za-z]+}}"
 // JSON-SAME: "operations":["jit(f)/dot_general"],"place":"product.py:3"
 // JSON-SAME: "unknown_loops":0
+// JSON-SAME: "useful":{"bound":"memory","busy":
 
 // NAME: error: the program has no input 'arg7'
 // PAIR: --in wants NAME=FILE.npy
