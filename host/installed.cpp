@@ -25,7 +25,13 @@ std::string folder_of_code(const void* address) {
   if (found == 0 || map == nullptr || *map->l_name == 0) return own_folder();
   std::error_code error;
   const fs::path path = fs::weakly_canonical(map->l_name, error);
-  return error ? own_folder() : path.parent_path();
+  return error ? own_folder() : fs::path(library_folder(path));
+}
+
+std::string library_folder(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  const fs::path levels = folder.parent_path();
+  return levels.filename() == "glibc-hwcaps" ? levels.parent_path() : folder;
 }
 
 std::string executable_beside(const std::string& name) { return own_folder() / name; }

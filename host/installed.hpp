@@ -9,6 +9,11 @@ namespace tandem {
 // folder is. Must be called before that can change.
 std::string folder_of_code(const void* address);
 
+// The folder that a library was installed into, given its file: its own, or, for one that the
+// dynamic loader has taken from glibc-hwcaps/<level> (cmake/TandemProcessors.cmake), the folder of
+// the libraries that all processors share.
+std::string library_folder(const std::string& file);
+
 // The path of another executable of Tandem's, in the folder of this one.
 std::string executable_beside(const std::string& name);
 
