@@ -11,11 +11,11 @@ install(TARGETS tandem_runtime_library EXPORT TandemTargets COMPONENT runtime
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
 install(TARGETS ${TANDEM_PLUGINS} COMPONENT runtime
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
-foreach(library IN LISTS TANDEM_LEVEL_LIBRARIES)
-  get_target_property(folder ${library} LIBRARY_OUTPUT_DIRECTORY)
-  file(RELATIVE_PATH folder "${PROJECT_BINARY_DIR}/lib" "${folder}")
-  install(TARGETS ${library} COMPONENT runtime
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/${folder}" COMPONENT runtime)
+foreach(level IN LISTS TANDEM_PROCESSOR_LEVELS)
+  if(TARGET tandem_runtime_library_${level})
+    install(TARGETS tandem_runtime_library_${level} COMPONENT runtime
+      LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level}" COMPONENT runtime)
+  endif()
 endforeach()
 foreach(folder host isa sim runtime assembler schedule)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"

@@ -3,10 +3,9 @@
 # glibc-hwcaps/<level> beside a library: ld.so(8), glibc 2.33 and later.
 #
 #   tandem_for_processors(<library> HOT <static library>... COLD <static library>...)
-#     <library> is a shared one made of all these. What is in HOT is compiled again for each level, what is in
-#     COLD is linked as it is.
+#     <library> is a shared one made of all these; its twin for a level is <library>_<level>. What is in HOT is
+#     compiled again for each level, what is in COLD is linked as it is.
 set(TANDEM_PROCESSOR_LEVELS x86-64-v3 x86-64-v4)  # AVX2, AVX-512
-set(TANDEM_LEVEL_LIBRARIES "" CACHE INTERNAL "of tandem_for_processors, each with the level in its name")
 
 function(tandem_objects_for level part result)
   get_target_property(sources ${part} SOURCES)
@@ -39,6 +38,5 @@ function(tandem_for_processors library)
     tandem_runtime_links(${target})
     add_dependencies(${library} ${target})
     tandem_library_path(${target} "$ORIGIN/../..")
-    set(TANDEM_LEVEL_LIBRARIES ${TANDEM_LEVEL_LIBRARIES} ${target} CACHE INTERNAL "")
   endforeach()
 endfunction()

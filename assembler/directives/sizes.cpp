@@ -87,7 +87,7 @@ bool parse_size_of_sizes(Context& context, Lexer& lexer, std::string& name) {
   while (!ends_size(lexer.token())) {
     if (!add_token(context, lexer, text)) return false;
   }
-  SizeExpression size = read_size(text, [](std::string_view) { return std::nullopt; });
+  SizeExpression size = read_size(text);
   if (!size.good) return report_form(context, first, "a size");
   name = std::move(size.text);
   return true;

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+
 #include "assembler/editors/vocabulary.hpp"
 
 namespace tandem::assembly {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // A name is letters, digits, `_`, `.` and `$`: what is beside a word of ours is none of these.
 constexpr std::string_view before = R"((?<![\w.$%\\]))";
@@ -22,15 +26,6 @@ std::string any_of(const Words& words) {
     }
   }
   return fmt::format("{}(?:{})", before, pattern);
-}
-
-std::string json_string(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') quoted += '\\';
-    quoted += letter;
-  }
-  return quoted + '"';
 }
 
 // Scopes are without what every one of ours ends in.
@@ -80,37 +75,29 @@ std::vector<Pattern> patterns(const Vocabulary& words) {
   };
 }
 
-std::string name_text(const std::string& scope) {
-  return "\"name\": " + json_string(scope + ".tandem");
-}
+Json scope_of(const std::string& name) { return {{"name", name + ".tandem"}}; }
 
-std::string pattern_text(const Pattern& pattern) {
-  std::string text = "{";
-  if (!pattern.scope.empty()) text += name_text(pattern.scope) + ", ";
-  text += "\"match\": " + json_string(pattern.match);
+Json pattern_json(const Pattern& pattern) {
+  Json json = pattern.scope.empty() ? Json::object() : scope_of(pattern.scope);
+  json["match"] = pattern.match;
   for (std::size_t i = 0; i < pattern.parts.size(); ++i) {
-    text += fmt::format("{}\"{}\": {{{}}}", i == 0 ? ", \"captures\": {" : ", ", i + 1,
-                        name_text(pattern.parts[i]));
+    json["captures"][fmt::format("{}", i + 1)] = scope_of(pattern.parts[i]);
   }
-  return text + (pattern.parts.empty() ? "}" : "}}");
+  return json;
 }
 
 }  // namespace
 
 std::string textmate_grammar(const Vocabulary& words) {
-  std::string text =
-      "{\n"
-      "  \"comment\": \"Generated from the tables of the instruction set by tandem_emit_editors "
-      "(assembler/editors); scripts/check-generated --write\",\n"
-      "  \"name\": \"Tandem assembly\",\n"
-      "  \"scopeName\": \"source.tandem\",\n"
-      "  \"fileTypes\": [\"s\", \"inc\"],\n"
-      "  \"patterns\": [\n";
-  const std::vector<Pattern> rows = patterns(words);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    text += fmt::format("    {}{}\n", pattern_text(rows[i]), i + 1 == rows.size() ? "" : ",");
-  }
-  return text + "  ]\n}\n";
+  Json grammar{{"comment",
+                "Generated from the tables of the instruction set by tandem_emit_editors "
+                "(assembler/editors); scripts/check-generated --write"},
+               {"name", "Tandem assembly"},
+               {"scopeName", "source.tandem"},
+               {"fileTypes", {"s", "inc"}}};
+  for (const Pattern& pattern : patterns(words))
+    grammar["patterns"].push_back(pattern_json(pattern));
+  return grammar.dump(2) + '\n';
 }
 
 }  // namespace tandem::assembly

@@ -46,7 +46,7 @@ bool read_type(std::string_view word, ElementType& type) {
 
 // A size made of others, written as the assembler writes it.
 bool is_kept_size(std::string_view word) {
-  const SizeExpression size = read_size(word, [](std::string_view) { return std::nullopt; });
+  const SizeExpression size = read_size(word);
   return size.good && size.text == word && !size.names.empty() &&
          std::all_of(size.names.begin(), size.names.end(), is_symbol_name);
 }
@@ -207,7 +207,7 @@ void check_size_names(const ElfBytes& section, const std::vector<Tensor>& tensor
   }
   for (const std::string& text : known) {
     if (!is_size_expression(text)) continue;
-    const SizeExpression size = read_size(text, [](std::string_view) { return std::nullopt; });
+    const SizeExpression size = read_size(text);
     for (const std::string& name : size.names) {
       if (known.count(name) == 0) section.fail(0, fmt::format("no tensor has the size `{}`", name));
     }

@@ -26,22 +26,20 @@ Region region_from(mlir::DictionaryAttr entry, unsigned number) {
   return region;
 }
 
-void add_new(llvm::SmallVector<std::string>& texts, llvm::SmallVector<std::string>& from) {
-  for (std::string& text : from) {
-    if (!llvm::is_contained(texts, text)) texts.push_back(std::move(text));
-  }
-}
-
 void absorb(Region& into, Region& from) {
   into.numbers.append(from.numbers);
-  add_new(into.operations, from.operations);
-  add_new(into.sources, from.sources);
+  for (std::string& name : from.operations) add_new(into.operations, std::move(name));
+  for (std::string& source : from.sources) add_new(into.sources, std::move(source));
   into.flops += from.flops;
   if (into.place.empty()) into.place = from.place;
   from.numbers.clear();
 }
 
 }  // namespace
+
+void add_new(llvm::SmallVectorImpl<std::string>& texts, std::string text) {
+  if (!llvm::is_contained(texts, text)) texts.push_back(std::move(text));
+}
 
 std::string region_name(unsigned number) { return (prefix + llvm::Twine(number)).str(); }
 

@@ -28,6 +28,9 @@ struct Region {
   std::int64_t flops = 0;                     // of one turn of the loops around it
 };
 
+// Appends the text where the list does not have it yet.
+void add_new(llvm::SmallVectorImpl<std::string>& texts, std::string text);
+
 // "@region 7", and the number in such a name.
 std::string region_name(unsigned number);
 std::optional<unsigned> region_number(llvm::StringRef name);

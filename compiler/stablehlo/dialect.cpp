@@ -8,6 +8,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/Operation.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 namespace tandem::compiler {
@@ -71,6 +72,12 @@ struct Stablehlo : mlir::Dialect {
 };
 
 }  // namespace
+
+bool is_stablehlo(mlir::Operation* op, llvm::StringRef name) {
+  if (op == nullptr) return false;
+  llvm::StringRef whole = op->getName().getStringRef();
+  return whole.consume_front("stablehlo.") && whole == name;
+}
 
 mlir::Type token_type(mlir::MLIRContext* context) {
   return mlir::RankedTensorType::get({0}, mlir::IntegerType::get(context, 1));

@@ -10,6 +10,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/stablehlo/dialect.hpp"
 #include "compiler/stablehlo/log_record.hpp"
 #include "isa/launch/log.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,8 +33,6 @@ bool contains_call(Region& region) {
       })
       .wasInterrupted();
 }
-
-bool is_named(Operation* op, llvm::StringRef name) { return op->getName().getStringRef() == name; }
 
 Operation* made_anew(mlir::OpBuilder& builder, Operation* op, mlir::ValueRange operands,
                      mlir::TypeRange types) {
@@ -105,8 +104,8 @@ class Threading {
 
  private:
   mlir::FailureOr<LogState> inside(Operation* op, LogState state) {
-    if (is_named(op, "stablehlo.while")) return loop(op, state);
-    if (is_named(op, "stablehlo.case") || is_named(op, "stablehlo.if")) return choice(op, state);
+    if (is_stablehlo(op, "while")) return loop(op, state);
+    if (is_stablehlo(op, "case") || is_stablehlo(op, "if")) return choice(op, state);
     return op->emitError("unimplemented: a callback in the computation of ") << op->getName();
   }
 
@@ -157,7 +156,7 @@ struct LogCalls : FunctionPass<LogCalls, PassName::log_calls> {
     if (!contains_call(function.getBody())) return;
     llvm::SmallVector<Operation*> asking;
     function.walk([&](Operation* op) {
-      if (is_named(op, "stablehlo.while") && contains_call(op->getRegion(0))) asking.push_back(op);
+      if (is_stablehlo(op, "while") && contains_call(op->getRegion(0))) asking.push_back(op);
     });
     for (Operation* loop : asking) ask_in_body(loop);
     const LogPlan plan = plan_log(function, most);

@@ -1,21 +1,12 @@
 #include "compiler/stats/needed.hpp"
 
+#include "compiler/stablehlo/dialect.hpp"
+
 namespace tandem::compiler {
-namespace {
-
-bool is_loop(mlir::Operation* op) { return op->getName().getStringRef() == "stablehlo.while"; }
-
-bool is_choice(mlir::Operation* op) {
-  const llvm::StringRef name = op->getName().getStringRef();
-  return name == "stablehlo.case" || name == "stablehlo.if";
-}
-
-}  // namespace
-
 Needed::Needed(mlir::func::FuncOp function) {
   for (mlir::Operation& op : function.getBody().front()) {
     // A call may do more than give results.
-    const bool acts = op.getName().getStringRef() == "stablehlo.custom_call";
+    const bool acts = is_stablehlo(&op, "custom_call");
     if (acts) operations_.insert(&op);
     if (acts || op.hasTrait<mlir::OpTrait::IsTerminator>()) add_operands(&op);
   }
@@ -23,7 +14,8 @@ Needed::Needed(mlir::func::FuncOp function) {
     mlir::Value value = open_.pop_back_val();
     if (const auto result = mlir::dyn_cast<mlir::OpResult>(value)) {
       add_result(result);
-    } else if (mlir::Operation* parent = value.getParentBlock()->getParentOp(); is_loop(parent)) {
+    } else if (mlir::Operation* parent = value.getParentBlock()->getParentOp();
+               is_stablehlo(parent, "while")) {
       add_carried(parent, mlir::cast<mlir::BlockArgument>(value).getArgNumber());
     }
   }
@@ -40,14 +32,15 @@ void Needed::add_operands(mlir::Operation* op) {
 void Needed::add_result(mlir::OpResult result) {
   mlir::Operation* op = result.getOwner();
   const bool is_new = operations_.insert(op).second;
-  if (is_loop(op)) {
+  if (is_stablehlo(op, "while")) {
     add_carried(op, result.getResultNumber());
     if (is_new) add_operands(op->getRegion(0).front().getTerminator());  // whether it goes on
     return;
   }
   if (is_new) add_operands(op);
+  const bool is_choice = is_stablehlo(op, "case") || is_stablehlo(op, "if");
   for (mlir::Region& region : op->getRegions()) {
-    if (is_choice(op)) {
+    if (is_choice) {
       add(region.front().getTerminator()->getOperand(result.getResultNumber()));
     } else if (is_new) {
       region.walk([&](mlir::Operation* inner) { add_operands(inner); });

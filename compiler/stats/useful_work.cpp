@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/contract/places.hpp"
+#include "compiler/stablehlo/dialect.hpp"
 #include "compiler/stablehlo/verify/facts.hpp"
 #include "compiler/stats/needed.hpp"
 #include "llvm/ADT/StringSwitch.h"
@@ -94,8 +95,7 @@ double passes(Operation* op) {
 // The number, or smaller tensor, of which an operand is copies.
 mlir::Value repeated(mlir::Value value) {
   while (Operation* op = value.getDefiningOp()) {
-    const llvm::StringRef name = op->getName().getStringRef();
-    if (name != "stablehlo.broadcast_in_dim" && name != "stablehlo.reshape") break;
+    if (!is_stablehlo(op, "broadcast_in_dim") && !is_stablehlo(op, "reshape")) break;
     value = op->getOperand(0);
   }
   return value;
@@ -156,10 +156,8 @@ class Counter {
   // One reciprocal for each divisor; none for a constant, whose reciprocal is one as well.
   void division(Operation* op) {
     const mlir::Value divisor = repeated(op->getOperand(1));
-    Operation* made = divisor.getDefiningOp();
-    const bool is_constant =
-        made != nullptr && made->getName().getStringRef() == "stablehlo.constant";
-    if (!is_constant) add(Bound::eup, elements(divisor.getType()) / lanes_);
+    if (!is_stablehlo(divisor.getDefiningOp(), "constant"))
+      add(Bound::eup, elements(divisor.getType()) / lanes_);
     if (divisor != op->getOperand(1)) vector(op->getResult(0));
   }
 
@@ -214,7 +212,7 @@ class Counter {
     vector(op->getOperand(0), depth * (depth + 1) / 2);
   }
 
-  // The branch with the most of each unit: a bound of none of them alone, but of their longest.
+  // Counts the branch that takes longest.
   void choice(Operation* op, double times) {
     ProgramWork best;
     for (mlir::Region& region : op->getRegions()) {
@@ -242,13 +240,9 @@ class Counter {
   UsefulWork work_;
 };
 
-bool is_named(Operation* op, llvm::StringRef name) {
-  return op != nullptr && op->getName().getStringRef() == name;
-}
-
 std::optional<std::int64_t> constant(mlir::Value value) {
   Operation* op = value.getDefiningOp();
-  if (!is_named(op, "stablehlo.constant")) return std::nullopt;
+  if (!is_stablehlo(op, "constant")) return std::nullopt;
   const auto numbers = op->getAttrOfType<mlir::DenseIntElementsAttr>("value");
   if (!numbers || !numbers.isSplat()) return std::nullopt;
   return numbers.getSplatValue<llvm::APInt>().getSExtValue();
@@ -260,7 +254,7 @@ double Counter::iterations(Operation* loop) {
     return turns_;
   };
   Operation* compare = loop->getRegion(0).front().getTerminator()->getOperand(0).getDefiningOp();
-  if (!is_named(compare, "stablehlo.compare")) return unknown();
+  if (!is_stablehlo(compare, "compare")) return unknown();
   const auto counter = mlir::dyn_cast<mlir::BlockArgument>(compare->getOperand(0));
   const auto direction = compare->getAttrOfType<mlir::StringAttr>("comparison_direction");
   const auto end = constant(compare->getOperand(1));
@@ -269,7 +263,7 @@ double Counter::iterations(Operation* loop) {
   const auto begin = constant(loop->getOperand(number));
   mlir::Block& body = loop->getRegion(1).front();
   Operation* next = body.getTerminator()->getOperand(number).getDefiningOp();
-  if (!begin || !is_named(next, "stablehlo.add")) return unknown();
+  if (!begin || !is_stablehlo(next, "add")) return unknown();
   for (const unsigned side : {0U, 1U}) {
     const auto step = constant(next->getOperand(1 - side));
     if (next->getOperand(side) != body.getArgument(number) || !step || *step <= 0) continue;

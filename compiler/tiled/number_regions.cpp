@@ -21,10 +21,6 @@ bool is_numbered(mlir::Operation* op) {
 
 using Texts = llvm::SmallVector<std::string>;
 
-void add_new(Texts& texts, std::string text) {
-  if (!llvm::is_contained(texts, text)) texts.push_back(std::move(text));
-}
-
 // Every name in a location, those of operations that have been fused too, and what is named so
 // where.
 void add_names(mlir::Location loc, Texts& names, Texts& sources) {

@@ -133,12 +133,23 @@ class Reader {
 
 }  // namespace
 
+SizeLookup sizes_in(const std::map<std::string, std::int64_t>& sizes) {
+  return [&sizes](std::string_view name) {
+    const auto found = sizes.find(std::string(name));
+    return found == sizes.end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
 bool is_size_expression(std::string_view text) {
   return text.find_first_of(operators) != std::string_view::npos;
 }
 
 SizeExpression read_size(std::string_view text, const SizeLookup& size_of) {
   return Reader(text, size_of).read();
+}
+
+SizeExpression read_size(std::string_view text) {
+  return read_size(text, [](std::string_view) { return std::nullopt; });
 }
 
 std::string known_sizes_text(const SizeExpression& expression, const SizeLookup& size_of) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@
 namespace tandem {
 
 using SizeLookup = std::function<std::optional<std::int64_t>(std::string_view name)>;
+
+// Sizes by name; `sizes` must outlive the lookup.
+SizeLookup sizes_in(const std::map<std::string, std::int64_t>& sizes);
 
 struct SizeExpression {
   bool good = false;                  // the text is one
@@ -26,6 +30,8 @@ struct SizeExpression {
 bool is_size_expression(std::string_view text);
 
 SizeExpression read_size(std::string_view text, const SizeLookup& size_of);
+// The same where no size is known.
+SizeExpression read_size(std::string_view text);
 
 // "n = 3, m = 4": what was known of the names, for messages.
 std::string known_sizes_text(const SizeExpression& expression, const SizeLookup& size_of);

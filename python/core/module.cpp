@@ -115,10 +115,7 @@ py::list tensors_of(const runtime::Program& program) {
 
 // A size that is made of others, of those that are known. Raises ValueError where it has no value.
 std::int64_t size_of(const std::string& text, const std::map<std::string, std::int64_t>& known) {
-  const SizeLookup lookup = [&known](std::string_view name) {
-    const auto found = known.find(std::string(name));
-    return found == known.end() ? std::nullopt : std::optional(found->second);
-  };
+  const SizeLookup lookup = sizes_in(known);
   const SizeExpression size = read_size(text, lookup);
   if (!size.good) throw py::value_error(fmt::format("`{}` is no size", text));
   if (!size.value) throw py::value_error(fmt::format("`{}`: {}", text, size.trouble));
@@ -297,6 +294,7 @@ void add_device(py::module_& module) {
 PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(tandem::python::translate);
   module.def("assemble", &tandem::python::assemble_text);
+  module.def("is_size_expression", &tandem::is_size_expression);
   module.def("size_of", &tandem::python::size_of);
   module.def("machine_sizes", &tandem::python::machine_sizes);
   module.def("machine_name", &tandem::python::machine_name);

@@ -209,7 +209,7 @@ class Program:
 
     @staticmethod
     def _open_size(info: TensorInfo, name: str, known: Mapping[str, int]) -> int:
-        if name in known or not any(operator in name for operator in "+-*/%()"):
+        if name in known or not _core.is_size_expression(name):
             return known.get(name, -1)
         try:
             return _core.size_of(name, dict(known))

@@ -37,14 +37,10 @@ bool agrees(const Tensor& declared, std::size_t axis, std::int64_t size, NamedSi
 // Sizes that are made of others, once all names have theirs.
 void check_expressions(const Tensor& declared, const std::vector<std::int64_t>& sizes,
                        const NamedSizes& named) {
-  const SizeLookup size_of = [&named](std::string_view name) {
-    const auto found = named.find(std::string(name));
-    return found == named.end() ? std::nullopt : std::optional(found->second);
-  };
   for (std::size_t axis = 0; axis < declared.dimension_names.size(); ++axis) {
     const std::string& text = declared.dimension_names[axis];
     if (!is_size_expression(text)) continue;
-    if (read_size(text, size_of).value != sizes[axis]) refuse_sizes(declared, sizes);
+    if (read_size(text, sizes_in(named)).value != sizes[axis]) refuse_sizes(declared, sizes);
   }
 }
 
