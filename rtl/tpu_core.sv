@@ -248,7 +248,7 @@ module tpu_core #(
   logic [31:0] s_land, s_land_scalar;
   logic [7:0]  m_land;
   logic [63:0] v_land;
-  logic        vmem_busy, eup_ready, xlu_ready, push_ready, mul_push_wait, mul_ready, read_ready;
+  logic        vmem_busy, eup_ready, xlu_ready, push_ready, mul_ready, read_ready;
   logic        copy_full, wait_met, descriptor_read, copy_check;
   tpu_pkg::trap_e copy_cause;
   logic [31:0] copy_detail;
@@ -275,7 +275,7 @@ module tpu_core #(
     .s_land_i(s_land), .m_land_i(m_land), .v_land_i(v_land),
     .ld_index_i(ld_index), .st_index_i(st_index),
     .vmem_busy_i(vmem_busy), .eup_ready_i(eup_ready), .xlu_ready_i(xlu_ready),
-    .push_ready_i(push_ready), .mul_push_wait_i(mul_push_wait), .mul_ready_i(mul_ready),
+    .push_ready_i(push_ready), .mul_ready_i(mul_ready),
     .read_ready_i(read_ready), .copy_full_i(copy_full), .copies_pending_i(copies_pending),
     .wait_met_i(wait_met), .in_group_i(chips_i > 8'd1), .copy_cause_i(copy_cause), .copy_detail_i(copy_detail),
     .descriptor_read_o(descriptor_read), .copy_check_o(copy_check),
@@ -370,7 +370,7 @@ module tpu_core #(
     .mx_index_i(mx_index), .xu_n_i(xu_n),
     .ld_index_o(ld_index), .st_index_o(st_index),
     .vmem_busy_o(vmem_busy), .eup_ready_o(eup_ready), .xlu_ready_o(xlu_ready),
-    .push_ready_o(push_ready), .mul_push_wait_o(mul_push_wait), .mul_ready_o(mul_ready),
+    .push_ready_o(push_ready), .mul_ready_o(mul_ready),
     .read_ready_o(read_ready), .idle_o(vector_idle),
     .m_land_o(m_land), .v_land_o(v_land),
     .va_s_land_o(va_s_land), .va_s_dest_o(va_s_dest), .va_s_data_o(va_s_data),

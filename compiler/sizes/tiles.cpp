@@ -96,9 +96,11 @@ bool turned_on_vectors(const Parameters& machine, const TurnedProduct& shape) {
   const double operations = (steps * 2 * rows + rounding + 2 * rows + 1) / 2;
   const double across = rows * timing::row_unit;
   const double vectors = std::max({operations, loads, across});
-  // A set of weights waits for the swap before it, and is pushed in groups of eight rows.
+  // A set of weights is pushed in groups of eight rows, into one of several buffers, each of which
+  // rows of the left operand have to pass before it is filled again.
   const double lanes = machine.lanes;
-  const double set = lanes + lanes / sublanes * timing::push + timing::transposed_swap;
+  const double pushes = lanes / sublanes * timing::push;
+  const double set = std::max(pushes, (lanes + pushes) / (timing::weight_buffers - 1));
   const double matrix = steps * static_cast<double>(shape.products) * set * sublanes / lanes;
   const double memory = shape.comes ? chunks * sublanes : 0;
   return std::max(vectors, memory) < std::max(matrix, memory);

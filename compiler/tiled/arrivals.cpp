@@ -7,6 +7,7 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/products.hpp"
+#include "isa/analysis/unit_time.hpp"
 #include "isa/timing.hpp"
 
 namespace tandem::compiler {
@@ -21,7 +22,6 @@ constexpr std::int64_t cost_of_late = 20;  // of a wait when results of other ti
 constexpr std::int64_t least_gain = 8;
 constexpr std::int64_t words_of_part = 96;  // of text, about
 constexpr std::int64_t least_beats = 8;     // of a part
-constexpr std::int64_t rows_of_push = 2;    // that a push port takes in a cycle
 
 std::int64_t rounded(std::int64_t number, std::int64_t multiple) {
   return (number + multiple - 1) / multiple * multiple;
@@ -34,7 +34,7 @@ using Cell = std::pair<std::size_t, std::int64_t>;  // arrival, number in it
 struct Step {
   bool pushes = false;
   std::int64_t cycles = 0;
-  std::int64_t behind_swap = 0;  // how old the newest swap is when a push may start
+  std::int64_t after_release = 0;  // how old the swap that released its buffer is when a push starts
   llvm::SmallVector<Cell> cells;
 };
 
@@ -102,9 +102,9 @@ class Work {
     const std::int64_t count = by_columns_ ? columns : ranges_[4];
     for (std::int64_t row = 0; row < count; row += sublanes) {
       const std::int64_t column = tile * lanes_ + (by_columns_ ? row : 0);
-      const std::int64_t behind_swap =
+      const std::int64_t after_release =
           by_columns_ ? lanes_ : std::min(lanes_, timing::swap_refill + row);
-      Step push{true, sublanes / rows_of_push * passes_, behind_swap, {}};
+      Step push{true, timing::push * passes_, after_release, {}};
       need(push, right_,
            first + (by_columns_ ? 0 : row * right_.strides[2]) + column * right_.strides[3]);
       steps_.push_back(push);
@@ -187,7 +187,7 @@ class Planner {
     std::int64_t pushes = 0;  // when the port is free
     std::int64_t pushed = 0;  // when the set is there
     std::int64_t done = 0;
-    std::optional<std::int64_t> swapped;
+    std::vector<std::int64_t> swapped;
     bool swaps = false;
     for (const Step& step : steps) {
       std::int64_t ready = 0;
@@ -196,13 +196,16 @@ class Planner {
         if (found != there.end()) ready = std::max(ready, found->second);
       }
       if (step.pushes) {
-        // A swap leaves the rows of the other set one after the other.
-        if (swapped) ready = std::max(ready, *swapped + step.behind_swap);
+        // A swap releases the rows of a buffer one after the other.
+        if (swapped.size() > swaps_since_release) {
+          ready = std::max(ready, swapped.end()[-1 - std::int64_t{swaps_since_release}] +
+                                      step.after_release);
+        }
         pushes = pushed = std::max(pushes, ready) + step.cycles;
         swaps = true;
       } else {
         const std::int64_t begin = std::max({done, ready, swaps ? pushed : 0});
-        if (swaps) swapped = begin;
+        if (swaps) swapped.push_back(begin);
         swaps = false;
         done = begin + step.cycles;
       }

@@ -93,6 +93,8 @@ struct Root {
       design.p_vector_2e_mxu_2e_active__q.curr.data[0];
   Weights tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w0_q{};
   Weights tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w1_q{};
+  Weights tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w2_q{};
+  Weights tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w3_q{};
   // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
   Root() = default;
@@ -109,6 +111,10 @@ struct Root {
                  tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w0_q);
     take_weights(design.p_vector_2e_mxu_2e_array_2e_w1__q,
                  tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w1_q);
+    take_weights(design.p_vector_2e_mxu_2e_array_2e_w2__q,
+                 tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w2_q);
+    take_weights(design.p_vector_2e_mxu_2e_array_2e_w3__q,
+                 tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w3_q);
     design.settle();
 #define X(name, member, width) write_port<width>(name, design.member.next);
     CXXRTL_OUTPUTS
@@ -129,6 +135,10 @@ struct Root {
                  design.p_vector_2e_mxu_2e_array_2e_w0__q);
     show_weights(tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w1_q,
                  design.p_vector_2e_mxu_2e_array_2e_w1__q);
+    show_weights(tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w2_q,
+                 design.p_vector_2e_mxu_2e_array_2e_w2__q);
+    show_weights(tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w3_q,
+                 design.p_vector_2e_mxu_2e_array_2e_w3__q);
     settle();
   }
 

@@ -15,20 +15,22 @@ struct VerilatedState {
   static auto& accumulators(auto& root) {
     return root.tpu_core__DOT__vector__DOT__mxu__DOT__acc__DOT__acc_q;
   }
-  static auto& active_weights(auto& root) { return active(root) ? weights1(root) : weights0(root); }
-  static auto& filling_weights(auto& root) {
-    return active(root) ? weights0(root) : weights1(root);
-  }
+  static auto& active_weights(auto& root) { return weights(root, active(root)); }
+  static auto& filling_weights(auto& root) { return weights(root, active(root) + 1U); }
 
  private:
-  static auto& weights0(auto& root) {
-    return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w0_q;
+  // Buffers are used in turn; those that are neither active nor being filled are zero, or will be
+  // when they are filled.
+  static auto& weights(auto& root, unsigned buffer) {
+    switch (buffer % 4) {
+      case 0: return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w0_q;
+      case 1: return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w1_q;
+      case 2: return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w2_q;
+      default: return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w3_q;
+    }
   }
-  static auto& weights1(auto& root) {
-    return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w1_q;
-  }
-  static bool active(auto& root) {
-    return root.tpu_core__DOT__vector__DOT__mxu__DOT__active_q != 0;
+  static unsigned active(auto& root) {
+    return root.tpu_core__DOT__vector__DOT__mxu__DOT__active_q;
   }
 };
 

@@ -76,7 +76,7 @@ std::uint32_t result_cycles(const Effects& effects, const Operation& operation,
   return 1;
 }
 
-std::uint32_t push_behind_swap(bool transposed, std::uint32_t row, std::uint32_t lanes) {
+std::uint32_t push_after_release(bool transposed, std::uint32_t row, std::uint32_t lanes) {
   return transposed ? lanes : std::min(lanes, row + timing::swap_refill);
 }
 

@@ -24,7 +24,10 @@ std::uint32_t unit_cycles(const Effects& effects, const Operation& operation);
 std::uint32_t result_cycles(const Effects& effects, const Operation& operation,
                             std::uint32_t lanes);
 
-// How many cycles after a multiply with `swap` a push of the rows from `row` on can issue.
-std::uint32_t push_behind_swap(bool transposed, std::uint32_t row, std::uint32_t lanes);
+// A push fills the buffer that a swap so many before the newest one released.
+inline constexpr std::uint32_t swaps_since_release = timing::weight_buffers - 2;
+
+// How many cycles after that swap a push of the rows from `row` on can issue.
+std::uint32_t push_after_release(bool transposed, std::uint32_t row, std::uint32_t lanes);
 
 }  // namespace tandem

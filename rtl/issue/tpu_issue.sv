@@ -47,7 +47,6 @@ module tpu_issue #(
   input  logic         eup_ready_i,
   input  logic         xlu_ready_i,
   input  logic         push_ready_i,
-  input  logic         mul_push_wait_i,  // a multiply waits for a push (not ready either)
   input  logic         mul_ready_i,
   input  logic         read_ready_i,
   input  logic         copy_full_i,
@@ -274,7 +273,7 @@ module tpu_issue #(
   assign stall_vmem_bank = (on_ld || on_st) && vmem_busy_i;
   assign stall_eup = wait_eup || (is_eup && !eup_ready_i);
   assign stall_xlu = wait_xlu || (is_xlu && !xlu_ready_i);
-  assign stall_mxu_push = (is_push && !push_ready_i) || (is_mul && mul_push_wait_i);
+  assign stall_mxu_push = is_push && !push_ready_i;
   assign stall_mxu_multiply = is_mul && !mul_ready_i;
   assign stall_mxu_result = wait_mxu || (is_read && !read_ready_i);
   assign stall_copy_queue = checking || (is_copy && copy_full_i);

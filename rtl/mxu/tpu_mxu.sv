@@ -1,16 +1,18 @@
 // Matrix unit: control of the three ports around the systolic array and the accumulators.
 //
 //          x_i --+-- left operand --> rows, one a cycle --> array --> sums --> accumulators --> read
-//                +-- push operand --> two weight rows a cycle --^
+//                +-- push operand --> four weight rows a cycle --^
+//
+// The four buffers of weights are used in turn: a swap makes the one that was being filled active,
+// and pushes then fill the next one, which the swap two before this one released.
 //
 // Timing, with a start in cycle t:
-// - push: writes weight rows in t+1..t+4; the next push may start in t+4. After the newest swap,
-//   started in cycle s, it may start when t - s >= row + 5, transposed when t - s >= LANES, which
-//   is as soon as no write can be overtaken by the zeroing wavefront.
+// - push: writes weight rows in t+1 and t+2; the next push may start in t+2. After the swap that
+//   released the buffer, started in cycle s, it may start when t - s >= row + 7, transposed when
+//   t - s >= LANES, which is as soon as no write can be overtaken by the zeroing wavefront.
 // - multiply: row r enters in t+1+r, passes weight row k in t+2+r+k, reaches the accumulator in
-//   t+2+r+LANES and is shown on the row port in t+3+r+LANES. The next multiply may start in t+rows.
-//   With swap it may start 3 cycles after a transposed push and right after any other, since the
-//   push writes ahead of the wavefront.
+//   t+2+r+LANES and is shown on the row port in t+3+r+LANES. The next multiply may start in t+rows,
+//   with swap right after a push, too, since the push writes ahead of the wavefront.
 // - read: from the cycle in which the last row of the accumulator is on the row port; result in t+1.
 `default_nettype none
 
@@ -32,7 +34,7 @@ module tpu_mxu #(
   output logic                  push_ready_o,
   input  logic                  push_start_i,
 
-  // Multiply. Ready depends on swap, not on valid.
+  // Multiply. Ready does not depend on valid.
   input  logic                  mul_valid_i,
   input  logic                  mul_s8_i,
   input  tpu_pkg::part_e        mul_part_i,
@@ -41,7 +43,6 @@ module tpu_mxu #(
   input  logic                  mul_swap_i,
   input  logic [5:0]            mul_acc_i,
   output logic                  mul_ready_o,
-  output logic                  mul_push_wait_o,  // held by a push; ready is low then too
   input  logic                  mul_start_i,
   output logic                  row_valid_o,
   output logic [31:0]           row_seq_o,
@@ -74,12 +75,15 @@ module tpu_mxu #(
 
   // ---- weights ----------------------------------------------------------------------------------
   // The buffer that multiplies issued from now on use; rows follow as the wavefront passes.
-  logic        active_q /* verilator public_flat_rw */;
-  logic [7:0]  swap_age_q;   // cycles since the newest swap started, up to SWAP_PASSED
-  logic [2:0]  push_left_q;  // cycles of writing still to do
-  logic        push_transposed_q, push_buffer_q, push_busy, push_behind_swap;
+  logic [1:0]  active_q /* verilator public_flat_rw */;
+  // Cycles since the three newest swaps started, up to SWAP_PASSED; the third released the buffer
+  // that pushes fill.
+  logic [7:0]  first_age_q, second_age_q, third_age_q;
+  logic [1:0]  push_left_q;  // cycles of writing still to do
+  logic [1:0]  push_buffer_q;
+  logic        push_transposed_q, push_after_release;
   tpu_pkg::part_e push_part_q;
-  logic [5:0]  push_index_q;
+  logic [4:0]  push_index_q;
 
   // ---- tags: {seq, accumulator, r, add, s8} of the wavefront that is before weight row k --------
   logic [42:0] tag_q [LANES];
@@ -88,13 +92,15 @@ module tpu_mxu #(
   logic [LANES*32-1:0] sum;
 
   assign left_enter = left_rows_q != 4'd0;
-  assign push_busy = push_left_q > 3'd1;
-  assign push_behind_swap = (swap_age_q == SWAP_PASSED) ||
-                            (!push_transposed_i && swap_age_q >= {1'b0, push_row_i} + 8'd5);
-  assign push_ready_o = !push_busy && push_behind_swap;
-  assign mul_push_wait_o = mul_swap_i && push_transposed_q && push_left_q > 3'd2;
-  assign mul_ready_o = left_rows_q <= 4'd1 && !mul_push_wait_o;
-  assign idle_o = !left_enter && array_idle && push_left_q == 3'd0 && !row_valid_o && !read_done_o;
+  assign push_after_release = (third_age_q == SWAP_PASSED) ||
+                              (!push_transposed_i && third_age_q >= {1'b0, push_row_i} + 8'd7);
+  assign push_ready_o = push_left_q <= 2'd1 && push_after_release;
+  assign mul_ready_o = left_rows_q <= 4'd1;
+  assign idle_o = !left_enter && array_idle && push_left_q == 2'd0 && !row_valid_o && !read_done_o;
+
+  function automatic logic [7:0] older(input logic [7:0] age);
+    older = (age == SWAP_PASSED) ? SWAP_PASSED : age + 8'd1;
+  endfunction
 
   // An operation that starts was requested and ready, on at most one port.
   always_ff @(posedge clk_i) begin
@@ -129,31 +135,37 @@ module tpu_mxu #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      active_q <= 1'b0;
-      swap_age_q <= SWAP_PASSED;
+      active_q <= 2'd0;
+      first_age_q <= SWAP_PASSED;
+      second_age_q <= SWAP_PASSED;
+      third_age_q <= SWAP_PASSED;
     end else if (mul_start_i && mul_swap_i) begin
-      active_q <= !active_q;
-      swap_age_q <= 8'd1;
-    end else if (swap_age_q != SWAP_PASSED) begin
-      swap_age_q <= swap_age_q + 8'd1;
+      active_q <= active_q + 2'd1;
+      first_age_q <= 8'd1;
+      second_age_q <= older(first_age_q);
+      third_age_q <= older(second_age_q);
+    end else begin
+      first_age_q <= older(first_age_q);
+      second_age_q <= older(second_age_q);
+      third_age_q <= older(third_age_q);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      push_left_q <= 3'd0;
+      push_left_q <= 2'd0;
     end else if (push_start_i) begin
-      push_left_q <= 3'd4;
-    end else if (push_left_q != 3'd0) begin
-      push_left_q <= push_left_q - 3'd1;
+      push_left_q <= 2'd2;
+    end else if (push_left_q != 2'd0) begin
+      push_left_q <= push_left_q - 2'd1;
     end
     if (push_start_i) begin
       push_transposed_q <= push_transposed_i;
-      push_buffer_q <= !active_q;
+      push_buffer_q <= active_q + 2'd1;
       push_part_q <= push_part_i;
-      push_index_q <= push_row_i[6:1];
+      push_index_q <= push_row_i[6:2];
     end else begin
-      push_index_q <= push_index_q + 6'd1;
+      push_index_q <= push_index_q + 5'd1;
     end
   end
 
@@ -172,7 +184,7 @@ module tpu_mxu #(
     .clk_i, .rst_ni, .x_i,
     .left_start_i(mul_start_i), .enter_i(left_enter), .enter_part_i(left_part_q),
     .enter_s8_i(left_s8_q), .enter_buffer_i(active_q), .enter_swap_i(left_swap_q),
-    .push_start_i, .push_write_i(push_left_q != 3'd0), .push_transposed_i(push_transposed_q),
+    .push_start_i, .push_write_i(push_left_q != 2'd0), .push_transposed_i(push_transposed_q),
     .push_buffer_i(push_buffer_q), .push_part_i(push_part_q), .push_index_i(push_index_q),
     .sum_valid_o(sum_valid), .sum_o(sum), .idle_o(array_idle)
   );

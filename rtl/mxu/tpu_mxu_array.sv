@@ -1,18 +1,20 @@
-// The systolic array: two buffers of L x L weights, the activations in transit to their rows, and
+// The systolic array: four buffers of L x L weights, the activations in transit to their rows, and
 // the partial sums that flow down the rows.
 //
 // A wavefront is one activation row. It passes one weight row per cycle; row k multiplies its lane
 // k with the whole weight row and adds to the partial sums from row k - 1. Lane k therefore waits k
 // cycles: the skew registers carry each activation row down with its wavefront. The buffer to use
 // travels along, so a swap costs nothing: the first wavefront that uses the new buffer zeroes the
-// row of the released one as it passes.
+// row of the released one as it passes. Buffers are used in turn, so that one which is released has
+// the time of two more sets of weights to become all zero before pushes fill it again.
 //
 //   cycle u           enter_i: the oldest row of the left operand is converted
 //   cycle u + 1 + k   weight row k
 //   cycle u + 1 + L   sum_valid_o, sum_o
 //
-// A push writes two weight rows (or columns) in each cycle of push_write_i and wins over a zeroing
-// at the same edge. Operands are captured at the end of the cycle of their start.
+// A push writes four weight rows (or columns) in each cycle of push_write_i and wins over a zeroing
+// at the same edge. Operands are captured at the end of the cycle of their start. In reset the two
+// buffers that are neither active nor being filled become zero.
 `default_nettype none
 
 module tpu_mxu_array #(
@@ -29,24 +31,26 @@ module tpu_mxu_array #(
   input  logic                  enter_i,
   input  tpu_pkg::part_e        enter_part_i,
   input  logic                  enter_s8_i,
-  input  logic                  enter_buffer_i,
-  input  logic                  enter_swap_i,    // zero the other buffer in passing
+  input  logic [1:0]            enter_buffer_i,
+  input  logic                  enter_swap_i,    // zero the buffer before it in passing
 
-  // Push: capture, then rows (or columns) push_index_i * 2 and * 2 + 1 in each cycle of push_write_i.
+  // Push: capture, then rows (or columns) push_index_i * 4 to * 4 + 3 in each cycle of push_write_i.
   input  logic                  push_start_i,
   input  logic                  push_write_i,
   input  logic                  push_transposed_i,
-  input  logic                  push_buffer_i,
+  input  logic [1:0]            push_buffer_i,
   input  tpu_pkg::part_e        push_part_i,
-  input  logic [5:0]            push_index_i,
+  input  logic [4:0]            push_index_i,
 
   output logic                  sum_valid_o,
   output logic [LANES*32-1:0]   sum_o,
   output logic                  idle_o
 );
-  // Weight row k at [k * LANES + lane]; the harness loads and reads both buffers.
+  // Weight row k at [k * LANES + lane]; the harness loads and reads all buffers.
   logic [15:0] w0_q [LANES*LANES] /* verilator public_flat_rw */;
   logic [15:0] w1_q [LANES*LANES] /* verilator public_flat_rw */;
+  logic [15:0] w2_q [LANES*LANES] /* verilator public_flat_rw */;
+  logic [15:0] w3_q [LANES*LANES] /* verilator public_flat_rw */;
 
   logic [31:0] left_q [8*LANES];      // rows not yet entered, oldest first
   logic [31:0] push_q [8*LANES];      // rows not yet written, oldest first
@@ -54,10 +58,11 @@ module tpu_mxu_array #(
   logic [31:0] p_q [LANES*LANES];     // partial sums after weight row k
 
   // The wavefront that is before weight row k.
-  logic [LANES-1:0] valid_q, s8_q, buffer_q, swap_q;
+  logic [LANES-1:0] valid_q, s8_q, swap_q;
+  logic [2*LANES-1:0] buffer_q;
 
   // Scratch of one clock edge, never read at the next.
-  logic [15:0] a_t, w_t [LANES], first_t [LANES], second_t [LANES];
+  logic [15:0] a_t, w_t [LANES], push_t [4*LANES];
   logic [31:0] s_t [LANES];
 
   assign idle_o = (valid_q == '0) && !sum_valid_o;
@@ -71,7 +76,7 @@ module tpu_mxu_array #(
       sum_valid_o <= valid_q[LANES-1];
     end
     s8_q <= {s8_q[LANES-2:0], enter_s8_i};
-    buffer_q <= {buffer_q[LANES-2:0], enter_buffer_i};
+    buffer_q <= {buffer_q[2*LANES-3:0], enter_buffer_i};
     swap_q <= {swap_q[LANES-2:0], enter_swap_i};
   end
 
@@ -84,10 +89,12 @@ module tpu_mxu_array #(
       for (int unsigned rr = 0; rr < LANES; rr = rr + 1) begin  // weight row LANES - 1 - rr
         if (valid_q[LANES-1-rr]) begin
           a_t = skew_q[(LANES-1-rr)*LANES + (LANES-1-rr)];
-          if (buffer_q[LANES-1-rr])
-            for (int unsigned j = 0; j < LANES; j = j + 1) w_t[j] = w1_q[(LANES-1-rr)*LANES + j];
-          else
-            for (int unsigned j = 0; j < LANES; j = j + 1) w_t[j] = w0_q[(LANES-1-rr)*LANES + j];
+          case (buffer_q[2*(LANES-1-rr) +: 2])
+            2'd0: for (int unsigned j = 0; j < LANES; j = j + 1) w_t[j] = w0_q[(LANES-1-rr)*LANES + j];
+            2'd1: for (int unsigned j = 0; j < LANES; j = j + 1) w_t[j] = w1_q[(LANES-1-rr)*LANES + j];
+            2'd2: for (int unsigned j = 0; j < LANES; j = j + 1) w_t[j] = w2_q[(LANES-1-rr)*LANES + j];
+            2'd3: for (int unsigned j = 0; j < LANES; j = j + 1) w_t[j] = w3_q[(LANES-1-rr)*LANES + j];
+          endcase
           // The modulus only keeps the index of the row above row 0 inside the array.
           if (rr == LANES-1)
             for (int unsigned j = 0; j < LANES; j = j + 1) s_t[j] = 32'd0;
@@ -102,10 +109,12 @@ module tpu_mxu_array #(
               p_q[(LANES-1-rr)*LANES + j] =
                   tpu_fp_pkg::add(s_t[j], tpu_fp_pkg::bf16_product(a_t, w_t[j]));
           if (swap_q[LANES-1-rr]) begin
-            if (buffer_q[LANES-1-rr])
-              for (int unsigned j = 0; j < LANES; j = j + 1) w0_q[(LANES-1-rr)*LANES + j] = 16'd0;
-            else
-              for (int unsigned j = 0; j < LANES; j = j + 1) w1_q[(LANES-1-rr)*LANES + j] = 16'd0;
+            case (buffer_q[2*(LANES-1-rr) +: 2])
+              2'd0: for (int unsigned j = 0; j < LANES; j = j + 1) w3_q[(LANES-1-rr)*LANES + j] = 16'd0;
+              2'd1: for (int unsigned j = 0; j < LANES; j = j + 1) w0_q[(LANES-1-rr)*LANES + j] = 16'd0;
+              2'd2: for (int unsigned j = 0; j < LANES; j = j + 1) w1_q[(LANES-1-rr)*LANES + j] = 16'd0;
+              2'd3: for (int unsigned j = 0; j < LANES; j = j + 1) w2_q[(LANES-1-rr)*LANES + j] = 16'd0;
+            endcase
           end
           if (rr != 0)
             for (int unsigned j = 0; j < LANES; j = j + 1)
@@ -121,33 +130,38 @@ module tpu_mxu_array #(
     end
 
     if (push_write_i) begin
-      for (int unsigned j = 0; j < LANES; j = j + 1) begin
-        first_t[j] = tpu_mxu_pkg::operand(push_q[j], push_part_i);
-        second_t[j] = tpu_mxu_pkg::operand(push_q[LANES + j], push_part_i);
-      end
-      for (int unsigned i = 0; i < 6*LANES; i = i + 1) push_q[i] = push_q[i + 2*LANES];
-      for (int unsigned k = 0; k < LANES/2; k = k + 1) begin
-        if (k[5:0] == push_index_i) begin
-          if (push_transposed_i && push_buffer_i)
-            for (int unsigned j = 0; j < LANES; j = j + 1) begin
-              w1_q[j*LANES + 2*k] = first_t[j];
-              w1_q[j*LANES + 2*k + 1] = second_t[j];
-            end
-          else if (push_transposed_i)
-            for (int unsigned j = 0; j < LANES; j = j + 1) begin
-              w0_q[j*LANES + 2*k] = first_t[j];
-              w0_q[j*LANES + 2*k + 1] = second_t[j];
-            end
-          else if (push_buffer_i)
-            for (int unsigned j = 0; j < LANES; j = j + 1) begin
-              w1_q[2*k*LANES + j] = first_t[j];
-              w1_q[(2*k + 1)*LANES + j] = second_t[j];
-            end
-          else
-            for (int unsigned j = 0; j < LANES; j = j + 1) begin
-              w0_q[2*k*LANES + j] = first_t[j];
-              w0_q[(2*k + 1)*LANES + j] = second_t[j];
-            end
+      for (int unsigned i = 0; i < 4*LANES; i = i + 1)
+        push_t[i] = tpu_mxu_pkg::operand(push_q[i], push_part_i);
+      for (int unsigned i = 0; i < 4*LANES; i = i + 1) push_q[i] = push_q[i + 4*LANES];
+      for (int unsigned k = 0; k < LANES/4; k = k + 1) begin
+        if (k[4:0] == push_index_i) begin
+          if (push_transposed_i) begin
+            case (push_buffer_i)
+              2'd0:
+                for (int unsigned r = 0; r < 4; r = r + 1)
+                  for (int unsigned j = 0; j < LANES; j = j + 1)
+                    w0_q[j*LANES + 4*k + r] = push_t[r*LANES + j];
+              2'd1:
+                for (int unsigned r = 0; r < 4; r = r + 1)
+                  for (int unsigned j = 0; j < LANES; j = j + 1)
+                    w1_q[j*LANES + 4*k + r] = push_t[r*LANES + j];
+              2'd2:
+                for (int unsigned r = 0; r < 4; r = r + 1)
+                  for (int unsigned j = 0; j < LANES; j = j + 1)
+                    w2_q[j*LANES + 4*k + r] = push_t[r*LANES + j];
+              2'd3:
+                for (int unsigned r = 0; r < 4; r = r + 1)
+                  for (int unsigned j = 0; j < LANES; j = j + 1)
+                    w3_q[j*LANES + 4*k + r] = push_t[r*LANES + j];
+            endcase
+          end else begin
+            case (push_buffer_i)
+              2'd0: for (int unsigned i = 0; i < 4*LANES; i = i + 1) w0_q[4*k*LANES + i] = push_t[i];
+              2'd1: for (int unsigned i = 0; i < 4*LANES; i = i + 1) w1_q[4*k*LANES + i] = push_t[i];
+              2'd2: for (int unsigned i = 0; i < 4*LANES; i = i + 1) w2_q[4*k*LANES + i] = push_t[i];
+              2'd3: for (int unsigned i = 0; i < 4*LANES; i = i + 1) w3_q[4*k*LANES + i] = push_t[i];
+            endcase
+          end
         end
       end
     end
@@ -156,6 +170,12 @@ module tpu_mxu_array #(
       for (int unsigned i = 0; i < 8*LANES; i = i + 1) left_q[i] = x_i[i*32 +: 32];
     if (push_start_i)
       for (int unsigned i = 0; i < 8*LANES; i = i + 1) push_q[i] = x_i[i*32 +: 32];
+
+    if (!rst_ni)
+      for (int unsigned i = 0; i < LANES*LANES; i = i + 1) begin
+        w2_q[i] = 16'd0;
+        w3_q[i] = 16'd0;
+      end
 
     if (valid_q[LANES-1])
       for (int unsigned j = 0; j < LANES; j = j + 1)

@@ -45,7 +45,6 @@ module tpu_vector #(
   output logic               eup_ready_o,
   output logic               xlu_ready_o,
   output logic               push_ready_o,
-  output logic               mul_push_wait_o,
   output logic               mul_ready_o,
   output logic               read_ready_o,
   output logic               idle_o,  // stores and MXU; the scoreboard knows the rest
@@ -315,7 +314,7 @@ module tpu_vector #(
     .mul_part_i(tpu_pkg::mx_any_extra(mx)), .mul_rows_i(tpu_pkg::mx_rows_value(mx)),
     .mul_add_i(tpu_pkg::mx_add_value(mx)), .mul_swap_i(tpu_pkg::mx_swap_value(mx)),
     .mul_acc_i(mx_index_i[5:0]), .mul_ready_o(mul_ready_o),
-    .mul_push_wait_o(mul_push_wait_o), .mul_start_i(fire_mx && mx_mul),
+    .mul_start_i(fire_mx && mx_mul),
     .row_valid_o(ret_mul_valid_o), .row_seq_o(ret_mul_seq_o), .row_acc_o(ret_mul_acc_o),
     .row_r_o(ret_mul_r_o), .row_data_o(ret_mul_data_o),
     .read_valid_i(enabled_i[tpu_pkg::SLOT_MX] && mx_read), .read_acc_i(mx_index_i[5:0]),

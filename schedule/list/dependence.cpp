@@ -114,29 +114,30 @@ class Builder final : public GraphBuilder {
   void matrix(const Effects& effects) {
     if (effects.pushes) {
       if (push_ != none) edge(push_, node_, timing::push);
-      if (swap_ != none) edge(swap_, node_, behind_swap());
+      if (!swaps_.empty()) edge(swaps_.back(), node_, 1);
+      if (swaps_.size() > swaps_since_release) {
+        edge(swaps_[swaps_.size() - 1 - swaps_since_release], node_, after_release());
+      }
       push_ = node_;
     }
     if (!effects.multiplies) return;
     if (multiply_ != none) edge(multiply_, node_, left_port_);
     if (effects.swaps) {
-      if (push_ != none) edge(push_, node_, is_transposed(push_) ? timing::transposed_swap : 1);
-      swap_ = node_;
+      if (push_ != none) edge(push_, node_, 1);
+      swaps_.push_back(node_);
     }
     multiply_ = node_;
     left_port_ = unit_cycles(effects, item_->operation);
   }
-  [[nodiscard]] bool is_transposed(std::uint32_t node) const {
-    return effects_of(block_.operations[region_.first + node].operation).transposes;
-  }
-  [[nodiscard]] std::uint32_t behind_swap() {
+  // How long after the swap that released the buffer the push of this node waits.
+  [[nodiscard]] std::uint32_t after_release() {
     const Instruction& row = instruction(item_->operation.op);
     for (std::uint8_t place = 0; place < row.operands.count; ++place) {
       if (row.operands.items[place]->kind != OperandKind::weight_row) continue;
       const Symbolic at = values_.address(*item_, place);
       const bool known = at.root == 0 && at.anchor == 0 && at.offset >= 0;
-      return push_behind_swap(is_transposed(node_),
-                              known ? static_cast<std::uint32_t>(at.offset) : 0, lanes_);
+      return push_after_release(effects_of(item_->operation).transposes,
+                                known ? static_cast<std::uint32_t>(at.offset) : 0, lanes_);
     }
     return 1;
   }
@@ -201,7 +202,8 @@ class Builder final : public GraphBuilder {
   MemoryOrder vmem_;
   MemoryOrder smem_;
   MemoryOrder accumulators_;
-  std::uint32_t push_ = none, multiply_ = none, swap_ = none;
+  std::uint32_t push_ = none, multiply_ = none;
+  std::vector<std::uint32_t> swaps_;
   std::uint32_t left_port_ = 1;
   std::uint32_t flag_ = none, wait_ = none;
 };

@@ -295,13 +295,23 @@ class Builder {
     chain(multiplies);
     for (const std::uint32_t swap : swaps) {
       for (const std::uint32_t push : pushes) {
-        const bool transposed = effects_of(operation(push)).transposes;
-        const std::uint32_t before = transposed ? timing::transposed_swap : 1;
-        edge(push, swap, before, push < swap ? 0 : 1);
-        edge(swap, push, push_behind_swap(transposed, pushed_row(push), lanes_),
-             swap < push ? 0 : 1);
+        edge(push, swap, 1, push < swap ? 0 : 1);
+        edge(swap, push, 1, swap < push ? 0 : 1);
       }
     }
+    if (swaps.empty()) return;
+    for (const std::uint32_t push : pushes) wait_for_release(push, swaps);
+  }
+  // The swap that released the buffer of a push may be one of an earlier iteration.
+  void wait_for_release(std::uint32_t push, const std::vector<std::uint32_t>& swaps) {
+    const auto count = static_cast<std::int64_t>(swaps.size());
+    std::int64_t number = -1 - static_cast<std::int64_t>(swaps_since_release);
+    for (const std::uint32_t swap : swaps) number += swap < push ? 1 : 0;
+    std::uint32_t iterations = 0;
+    for (; number < 0; number += count) ++iterations;
+    const bool transposed = effects_of(operation(push)).transposes;
+    edge(swaps[static_cast<std::size_t>(number)], push,
+         push_after_release(transposed, pushed_row(push), lanes_), iterations);
   }
   // Copies and flags stay in order around the loop. No access moves before a wait that it follows,
   // or after a copy that it precedes, within the iterations about which nothing is promised.

@@ -131,7 +131,6 @@ bool CycleModel::Time::settle_units(const golden::Core& core, const IssuePlan& p
     raise(until, StallCause::mxu_push, mxu.push_from(transposed, core.address(plan.mx)));
   }
   if ((plan.uses & use_multiply) != 0) {
-    raise(until, StallCause::mxu_push, mxu.multiply_behind_push(plan.mx.second_option));
     raise(until, StallCause::mxu_multiply, mxu.multiply_from());
   }
   if ((plan.uses & use_acc_read) != 0) {
@@ -197,7 +196,7 @@ void CycleModel::Time::start(const golden::Core& core, const IssuePlan& plan) {
 }
 
 void CycleModel::Time::start_matrix(const golden::Core& core, const IssuePlan& plan) {
-  if ((plan.uses & use_push) != 0) mxu.push(decided, (plan.uses & use_transposed) != 0);
+  if ((plan.uses & use_push) != 0) mxu.push(decided);
   if ((plan.uses & use_acc_read) != 0) mxu.read(decided);
   if ((plan.uses & use_multiply) != 0) {
     mxu.multiply(decided, core.address(plan.mx), plan.mx.rows, plan.mx.second_option);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "isa/golden/core.hpp"
 #include "isa/parameters.hpp"
@@ -53,11 +54,7 @@ class MxuPorts {
   explicit MxuPorts(std::uint32_t lanes) : lanes_(lanes) {}
 
   [[nodiscard]] std::uint64_t push_from(bool transposed, std::uint32_t row) const {
-    return std::max(push_free_, push_behind_swap(transposed, row));
-  }
-  // When pushes let a multiply start, and when the left port does.
-  [[nodiscard]] std::uint64_t multiply_behind_push(bool swap) const {
-    return swap ? transposed_free_ : 0;
+    return std::max(push_free_, push_after_release(transposed, row));
   }
   [[nodiscard]] std::uint64_t multiply_from() const { return left_free_; }
   [[nodiscard]] std::uint64_t read_from(std::uint32_t accumulator) const {
@@ -65,17 +62,15 @@ class MxuPorts {
   }
   [[nodiscard]] std::uint64_t idle_from() const { return idle_from_; }
 
-  void push(std::uint64_t cycle, bool transposed) {
+  void push(std::uint64_t cycle) {
     push_free_ = cycle + timing::push;
-    transposed_free_ = transposed ? cycle + timing::transposed_swap : 0;
     idle_from_ = std::max(idle_from_, push_free_ + 1);
   }
   void multiply(std::uint64_t cycle, std::uint32_t accumulator, std::uint32_t rows, bool swap) {
     const std::uint64_t shown = cycle + timing::multiply_row + lanes_ + rows - 1;  // last row
     left_free_ = cycle + rows;
     complete_[accumulator % accumulators] = shown;
-    if (swap) swap_ = cycle;
-    if (swap) swapped_ = true;
+    if (swap) release(cycle);
     idle_from_ = std::max(idle_from_, shown + 1);
   }
   void read(std::uint64_t cycle) {
@@ -83,20 +78,23 @@ class MxuPorts {
   }
 
  private:
-  // The wavefront of the newest swap has passed what the push writes.
-  [[nodiscard]] std::uint64_t push_behind_swap(bool transposed, std::uint32_t row) const {
-    if (!swapped_) return 0;
+  void release(std::uint64_t cycle) {
+    for (std::size_t i = swaps_.size() - 1; i > 0; --i) swaps_[i] = swaps_[i - 1];
+    swaps_[0] = cycle;
+  }
+  // The wavefront of the swap that released the buffer has passed what the push writes.
+  [[nodiscard]] std::uint64_t push_after_release(bool transposed, std::uint32_t row) const {
+    if (!swaps_.back()) return 0;
     const std::uint32_t age =
         transposed ? lanes_ : std::min(lanes_, row % 128 + timing::swap_refill);
-    return swap_ + age;
+    return *swaps_.back() + age;
   }
 
   std::uint32_t lanes_;
   std::uint64_t push_free_ = 0;
-  std::uint64_t transposed_free_ = 0;
   std::uint64_t left_free_ = 0;
-  std::uint64_t swap_ = 0;  // cycle of the newest one
-  bool swapped_ = false;
+  // Cycles of the newest swaps; the last one released the buffer that pushes fill.
+  std::array<std::optional<std::uint64_t>, timing::weight_buffers - 1> swaps_{};
   std::array<std::uint64_t, accumulators> complete_{};
   std::uint64_t idle_from_ = 0;
 };

@@ -38,6 +38,7 @@ struct Pair {
   std::vector<Placed> before;  // a bundle each
   Placed first;
   Placed second;
+  std::vector<Placed> between = {};
 };
 
 // Cycles from the issue of the first to that of the second, on the RTL, fetched ahead of both.
@@ -46,6 +47,7 @@ std::uint64_t distance(std::string_view preset, const Pair& pair) {
   for (const Placed& item : pair.before) object.bundle({item});
   object.bundle({op::idle(200)});
   const std::uint32_t first = object.bundle({pair.first});
+  for (const Placed& item : pair.between) object.bundle({item});
   const std::uint32_t second = object.bundle({pair.second});
   object.bundle({op::halt()});
   const LinkInput input{"pair", object.finish()};
@@ -70,7 +72,8 @@ std::vector<HeldRow> held_rows(std::uint32_t lanes) {
   using namespace timing;
   const Placed use_v1 = op::vmov(v(2), v(1));
   const Placed multiply = op::mxmul_bf16(a(0), v(1).f32());
-  const Placed swap = op::mxmul_bf16(a(0), v(1).f32(), swapped);
+  const Placed swap = op::mxmul_bf16(a(0), v(1).f32(), rows(1), swapped);
+  const std::vector<Placed> until_release(weight_buffers - 2, swap);
   std::vector<HeldRow> rows{
       {"scalar_load", {{}, op::sld(s(1), Smem(0)), op::add(s(2), s(1), 1)}, scalar_load + 1},
       {"valu", {{}, op::vmov(v(1), v(3)), use_v1}, valu + 1},
@@ -85,14 +88,19 @@ std::vector<HeldRow> held_rows(std::uint32_t lanes) {
        {{}, op::mxpush(WeightRow(0), v(1).f32()), op::mxpush(WeightRow(0), v(2).f32())},
        push},
       {"multiply_row", {{}, multiply, op::mxread(v(2), a(0))}, multiply_row + lanes + 7},
-      {"transposed_swap", {{}, op::mxpusht(WeightRow(0), v(1).f32()), swap}, transposed_swap},
-      {"transposed_swap", {{}, op::mxpush(WeightRow(0), v(1).f32()), swap}, 1},
+      {"push", {{}, op::mxpusht(WeightRow(0), v(1).f32()), swap}, 1},
+      {"weight_buffers",
+       {{}, swap, op::mxpusht(WeightRow(0), v(1).f32()), {until_release.begin() + 1, until_release.end()}},
+       weight_buffers - 2},
   };
   // The rows that are filled last are free last, but never later than after L cycles.
   for (std::uint32_t row = 0; row < lanes; row += 8) {
     const auto free = std::min(lanes, row + swap_refill);
     rows.push_back({"swap_refill",
-                    {{}, swap, op::mxpush(WeightRow(static_cast<std::int32_t>(row)), v(1).f32())},
+                    {{},
+                     swap,
+                     op::mxpush(WeightRow(static_cast<std::int32_t>(row)), v(1).f32()),
+                     until_release},
                     free});
   }
   return rows;

@@ -108,7 +108,7 @@
     f_copy && (!f_second_q || copy_full_i),                                 // copy_queue
     f_mxu_pending || (f_read && !read_ready_i),                             // mxu_result
     f_mul && !mul_ready_i,                                                  // mxu_multiply
-    (f_push && !push_ready_i) || (f_mul && mul_push_wait_i),                // mxu_push
+    f_push && !push_ready_i,                                                // mxu_push
     f_xlu_pending || (f_xlu && !xlu_ready_i),                               // xlu
     f_eup_pending || (f_eup && !eup_ready_i),                               // eup
     f_memory && vmem_busy_i,                                                // vmem_bank

@@ -19,7 +19,6 @@ module mxu_bench #(
   input  logic                  mul_add_i,
   input  logic                  mul_swap_i,
   input  logic [5:0]            mul_acc_i,
-  output logic                  mul_push_wait_o,
   output logic                  mul_ready_o,
   input  logic                  mul_start_i,
   output logic                  row_valid_o,

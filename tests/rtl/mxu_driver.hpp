@@ -27,8 +27,15 @@ inline Vector random_operand(Random& random, bool corners) {
 // The unit with its model: every start is checked when its results appear.
 class Mxu : public Bench<Vmxu_bench> {
   // Back-door state; deduced types must be known before their use.
-  auto& w0() { return (*this)->rootp->mxu_bench__DOT__mxu__DOT__array__DOT__w0_q; }
-  auto& w1() { return (*this)->rootp->mxu_bench__DOT__mxu__DOT__array__DOT__w1_q; }
+  auto& buffer(unsigned number) {
+    auto& root = *(*this)->rootp;
+    switch (number % 4) {
+      case 0: return root.mxu_bench__DOT__mxu__DOT__array__DOT__w0_q;
+      case 1: return root.mxu_bench__DOT__mxu__DOT__array__DOT__w1_q;
+      case 2: return root.mxu_bench__DOT__mxu__DOT__array__DOT__w2_q;
+      default: return root.mxu_bench__DOT__mxu__DOT__array__DOT__w3_q;
+    }
+  }
   EData& accumulator(unsigned i) {
     return (*this)->rootp->mxu_bench__DOT__mxu__DOT__acc__DOT__acc_q[i / lanes][i % lanes];
   }
@@ -41,7 +48,7 @@ class Mxu : public Bench<Vmxu_bench> {
         for (unsigned j = 0; j < lanes; ++j) {
           const auto w = static_cast<uint16_t>(moderate(random));
           model.weights[b][k][j] = w;
-          (b == 0 ? w0() : w1())[k * lanes + j] = w;
+          buffer(b)[k * lanes + j] = w;
         }
       }
     }
@@ -65,7 +72,7 @@ class Mxu : public Bench<Vmxu_bench> {
     REQUIRE(m->push_ready_o == 1);
     put(m->x_i, x);
     m->push_start_i = 1;
-    push_until_ = now + 4;
+    push_until_ = now + 2;
     model.push(x, static_cast<Part>(m->push_part_i), m->push_row_i, m->push_transposed_i != 0);
     cycle();
   }
@@ -145,11 +152,14 @@ class Mxu : public Bench<Vmxu_bench> {
     for (int i = 0; i < 1000 && (*this)->idle_o == 0; ++i) cycle();
     REQUIRE((*this)->idle_o == 1);
     REQUIRE(rows_.empty());
-    REQUIRE((*this)->rootp->mxu_bench__DOT__mxu__DOT__active_q == model.active);
+    // Those that are neither active nor being filled have been zeroed.
+    const unsigned active = (*this)->rootp->mxu_bench__DOT__mxu__DOT__active_q;
     for (unsigned k = 0; k < lanes; ++k) {
       for (unsigned j = 0; j < lanes; ++j) {
-        REQUIRE(w0()[k * lanes + j] == model.weights[0][k][j]);
-        REQUIRE(w1()[k * lanes + j] == model.weights[1][k][j]);
+        REQUIRE(buffer(active)[k * lanes + j] == model.weights[model.active][k][j]);
+        REQUIRE(buffer(active + 1)[k * lanes + j] == model.weights[1 - model.active][k][j]);
+        REQUIRE(buffer(active + 2)[k * lanes + j] == 0);
+        REQUIRE(buffer(active + 3)[k * lanes + j] == 0);
       }
     }
     for (unsigned i = 0; i < model.acc.size(); ++i) REQUIRE(accumulator(i) == model.acc[i]);

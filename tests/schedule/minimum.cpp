@@ -349,12 +349,27 @@ class Loop {
         follows(i, (*list)[last ? 0 : k + 1], unit_cycles(effects_[i], op(i)), last ? 1 : 0);
       }
     }
+    std::vector<std::uint32_t> swaps;
     for (const std::uint32_t m : multiplies) {
-      if (!effects_[m].swaps) continue;
+      if (effects_[m].swaps) swaps.push_back(m);
+    }
+    for (const std::uint32_t m : swaps) {
       for (const std::uint32_t p : pushes) {
-        const bool columns = effects_[p].transposes;
-        follows(p, m, columns ? timing::transposed_swap : 1, p < m ? 0 : 1);
-        follows(m, p, push_behind_swap(columns, row_pushed(p), lanes_), m < p ? 0 : 1);
+        follows(p, m, 1, p < m ? 0 : 1);
+        follows(m, p, 1, m < p ? 0 : 1);
+      }
+    }
+    // Counted backwards through the iterations from a push: of the swaps, the one that makes the
+    // buffer free that the push fills.
+    for (const std::uint32_t p : pushes) {
+      std::uint32_t seen = 0;
+      for (std::uint32_t back = 0; !swaps.empty() && seen < timing::weight_buffers - 1; ++back) {
+        for (std::size_t k = swaps.size(); k-- > 0 && seen < timing::weight_buffers - 1;) {
+          if (back == 0 && swaps[k] > p) continue;
+          if (++seen < timing::weight_buffers - 1) continue;
+          follows(swaps[k], p, push_after_release(effects_[p].transposes, row_pushed(p), lanes_),
+                  back);
+        }
       }
     }
   }

@@ -76,10 +76,14 @@ module tpu_core_checked #(
 
   // ---- the state of the core: word `number` of a part
   // -----------------------------------------------
-  function automatic int unsigned weights_of(bit buffer, longint number);
+  function automatic int unsigned weights_of(bit [1:0] buffer, longint number);
     int unsigned first = 2 * 32'(number);
-    return buffer ? {vector.mxu.array.w1_q[first + 1], vector.mxu.array.w1_q[first]}
-                  : {vector.mxu.array.w0_q[first + 1], vector.mxu.array.w0_q[first]};
+    case (buffer)
+      2'd0: return {vector.mxu.array.w0_q[first + 1], vector.mxu.array.w0_q[first]};
+      2'd1: return {vector.mxu.array.w1_q[first + 1], vector.mxu.array.w1_q[first]};
+      2'd2: return {vector.mxu.array.w2_q[first + 1], vector.mxu.array.w2_q[first]};
+      default: return {vector.mxu.array.w3_q[first + 1], vector.mxu.array.w3_q[first]};
+    endcase
   endfunction
 
   function automatic int unsigned word_of(int part, longint number);
@@ -92,7 +96,7 @@ module tpu_core_checked #(
       PART_VREG: return vector.vregs.v_q[n / GROUP][32*(n % GROUP) +: 32];
       PART_ACC: return vector.mxu.acc.acc_q[n / LANES][32*(n % LANES) +: 32];
       PART_WEIGHTS_ACTIVE: return weights_of(vector.mxu.active_q, number);
-      PART_WEIGHTS_FILLING: return weights_of(!vector.mxu.active_q, number);
+      PART_WEIGHTS_FILLING: return weights_of(vector.mxu.active_q + 2'd1, number);
       PART_VMEM: return vector.vmem.mem_q[n / LANES][32*(n % LANES) +: 32];
       PART_SMEM: return scalar.smem.written_q[n / LANES] ? scalar.smem.mem_q[n / LANES][32*(n % LANES) +: 32] : 0;
       PART_HBM: return tpu_core_bench.memory[n];
