@@ -411,7 +411,7 @@ module tpu_core #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .descriptor_read_i(descriptor_read), .descriptor_i(descriptor), .words_i(descriptor_words),
     .source_offset_i(source_offset), .destination_offset_i(destination_offset),
-    .check_i(copy_check), .fire_i(copy_fire), .seq_i(seq),
+    .check_i(copy_check), .fire_i(copy_fire), .vmem_busy_i(vmem_busy), .seq_i(seq),
     .load_i(clear), .arguments_i(arguments), .argument_words_i(argument_words),
     .hbm_bytes_i(hbm_bytes),
     .text_i(text), .text_bundles_i(text_bundles), .chip_i(chip_i), .chips_i(chips_i),

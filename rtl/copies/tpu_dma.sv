@@ -1,7 +1,8 @@
 // Copies: descriptor check, queue, engine, completion. Wires and the queue's bookkeeping.
 //
-// A copy that issues in cycle t waits in the queue until t + TIMING_COPY_START, so that loads and
-// stores of its own and earlier bundles have finished before it touches VMEM. Copies start in
+// A copy that issues in cycle t waits in the queue until the cycle after the first one from t + 1 on in which
+// VMEM is not busy (vmem_busy_i). So loads and stores of its own and earlier bundles have finished
+// before it touches VMEM, which is two cycles later at the earliest. Copies start in
 // program order; one to HBM completes with the response to its last burst, any other with its last
 // write, but none before an older one with the same flag. One completion per cycle, those to the
 // chip first.
@@ -34,6 +35,7 @@ module tpu_dma #(
   input  logic [31:0]      destination_offset_i,
   input  logic             check_i,
   input  logic             fire_i,  // the copy whose descriptor was checked last issues
+  input  logic             vmem_busy_i,  // no load or store may begin
   input  logic [31:0]      seq_i,
   input  logic             load_i,  // the machine starts
   input  logic [63:0]      arguments_i,
@@ -144,14 +146,14 @@ module tpu_dma #(
     .text_bundles_i(text_bundles_i), .chips_i(chips_i), .cause_o(cause_o), .detail_o(detail_o), .words_o(words),
     .source_o(source), .destination_o(destination), .empty_o(empty));
 
-  // ---- queue: each entry counts down its remaining cycles to wait -------------------------------
+  // ---- queue: of each entry whether it waits for VMEM -------------------------------------------
   logic [QW:0]          queued;
   logic [511+64+64+1+32:0] head;
   logic                 take, head_empty;
   logic [511:0]         head_words;
   logic [63:0]          head_source, head_destination;
   logic [31:0]          head_seq;
-  logic [QUEUE*5-1:0]   wait_q;
+  logic [QUEUE-1:0]     wait_q;
   logic [QW-1:0]        first_q, next_q;
   assign {head_seq, head_empty, head_source, head_destination, head_words} = head;
 
@@ -180,17 +182,15 @@ module tpu_dma #(
       first_q <= '0;
       next_q <= '0;
     end else begin
-      if (queued != '0)
-        for (int unsigned i = 0; i < QUEUE; i = i + 1)
-          if (wait_q[i*5 +: 5] != 5'd0) wait_q[i*5 +: 5] <= wait_q[i*5 +: 5] - 5'd1;
-      if (fire_i) wait_q[32'(next_q)*5 +: 5] <= 5'(tpu_pkg::TIMING_COPY_START - 1);
-      if (load) wait_q[32'(next_q)*5 +: 5] <= 5'd0;
+      if (!vmem_busy_i) wait_q <= '0;
+      if (fire_i) wait_q[next_q] <= 1'b1;
+      if (load) wait_q[next_q] <= 1'b0;
       first_q <= first_q + {{(QW-1){1'b0}}, take};
       next_q <= next_q + {{(QW-1){1'b0}}, fire_i || load};
     end
   end
   logic head_ready;
-  assign head_ready = (queued != '0) && (wait_q[32'(first_q)*5 +: 5] == 5'd0);
+  assign head_ready = (queued != '0) && !wait_q[first_q];
 
   // ---- engine: one reader and one mover to the chip, one of each to HBM -------------------------
   // A copy between two places on the chip, or in HBM, needs both sides: it takes the path of those

@@ -4,10 +4,11 @@
 
 namespace tandem {
 
-void CopyEngine::push(std::uint64_t cycle, std::uint64_t sequence, const CopyIssue& copy) {
+void CopyEngine::push(std::uint64_t cycle, std::uint64_t vmem_free, std::uint64_t sequence,
+                      const CopyIssue& copy) {
   CopyTask& task = queue_.push();
   task = CopyTask(sequence, copy);
-  task.ready = cycle + timing::copy_start;
+  task.ready = std::max(cycle + timing::copy_start, vmem_free + 1);
   if (links_ != nullptr && task.remote && task.chip != links_->chip()) {
     task.send(links_->way_to(task.chip));
   }

@@ -26,7 +26,8 @@ class CopyEngine {
 
   // ---- issue ------------------------------------------------------------------------------------
   [[nodiscard]] bool queue_full() const { return queue_.full(); }
-  void push(std::uint64_t cycle, std::uint64_t sequence, const CopyIssue& copy);
+  void push(std::uint64_t cycle, std::uint64_t vmem_free, std::uint64_t sequence,
+            const CopyIssue& copy);
   // The argument block at a start, in cycle 0: the only copy that adds nothing to its flag, and
   // that no Cycle reports as done.
   void push_arguments(const CopyIssue& copy);

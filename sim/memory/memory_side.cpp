@@ -111,9 +111,10 @@ std::uint64_t MemorySide::queue_free(std::uint64_t cycle, std::uint64_t limit) {
   return std::max(now_, std::min(cycle, limit));
 }
 
-void MemorySide::copy(std::uint64_t cycle, std::uint64_t sequence, const CopyIssue& copy) {
+void MemorySide::copy(std::uint64_t cycle, std::uint64_t vmem_free, std::uint64_t sequence,
+                      const CopyIssue& copy) {
   if (idle()) advance(cycle);
-  copies_.push(cycle, sequence, copy);
+  copies_.push(cycle, vmem_free, sequence, copy);
 }
 
 void MemorySide::flag_add(std::uint64_t, std::uint32_t flag, std::uint32_t n) {

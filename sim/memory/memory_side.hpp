@@ -91,8 +91,10 @@ class MemorySide {
   // The first cycle from this one on in which the queue of copies is not full.
   std::uint64_t queue_free(std::uint64_t cycle, std::uint64_t limit = never);
   // A bundle with a copy (of a descriptor that passed its check) issues; the queue is not full,
-  // according to queue_free().
-  void copy(std::uint64_t cycle, std::uint64_t sequence, const CopyIssue& copy);
+  // according to queue_free(). Its loads and stores and those before it keep VMEM busy until
+  // `vmem_free`.
+  void copy(std::uint64_t cycle, std::uint64_t vmem_free, std::uint64_t sequence,
+            const CopyIssue& copy);
 
   // A bundle with fadd or fset issues; flag < sync_flags.
   void flag_add(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n);

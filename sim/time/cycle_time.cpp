@@ -221,7 +221,7 @@ void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& p
     memory.flag_set(decided, core.flag, core.amount(plan.dma));
   } else {
     const CopyIssue copy{core.copy.words, core.copy.source.address, core.copy.destination.address};
-    memory.copy(decided, core.bundles, copy);
+    memory.copy(decided, vmem.free_from(), core.bundles, copy);
     if (sink != nullptr) sink->copy_started({decided, core.bundles, copy});
   }
 }

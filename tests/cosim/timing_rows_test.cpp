@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "cosim/lockstep/runners.hpp"
@@ -39,6 +40,7 @@ struct Pair {
   Placed first;
   Placed second;
   std::vector<Placed> between = {};
+  std::optional<Placed> with_first = {};
 };
 
 // Cycles from the issue of the first to that of the second, on the RTL, fetched ahead of both.
@@ -46,7 +48,8 @@ std::uint64_t distance(std::string_view preset, const Pair& pair) {
   ObjectBuilder object(*find_preset(preset));
   for (const Placed& item : pair.before) object.bundle({item});
   object.bundle({op::idle(200)});
-  const std::uint32_t first = object.bundle({pair.first});
+  const std::uint32_t first = pair.with_first ? object.bundle({pair.first, *pair.with_first})
+                                              : object.bundle({pair.first});
   for (const Placed& item : pair.between) object.bundle({item});
   const std::uint32_t second = object.bundle({pair.second});
   object.bundle({op::halt()});
@@ -67,6 +70,21 @@ struct HeldRow {
   std::uint64_t expected;
 };
 
+// A descriptor at word 16 of SMEM, of a copy of one word within SMEM that adds 1 to flag 1.
+std::vector<Placed> small_copy() {
+  std::vector<Placed> words;
+  const auto set = [&](std::int32_t word, std::int32_t value) {
+    words.push_back(op::ssti(Smem(16 + word), value));
+  };
+  set(0, 1 << 16 | 2 << 10 | 2 << 8);
+  set(1, 1);
+  set(2, 64 * 4);
+  set(4, 65 * 4);
+  set(6, 4);
+  for (const std::int32_t count : {7, 10, 13}) set(count, 1);
+  return words;
+}
+
 // `lanes`: L of the preset.
 std::vector<HeldRow> held_rows(std::uint32_t lanes) {
   using namespace timing;
@@ -74,7 +92,18 @@ std::vector<HeldRow> held_rows(std::uint32_t lanes) {
   const Placed multiply = op::mxmul_bf16(a(0), v(1).f32());
   const Placed swap = op::mxmul_bf16(a(0), v(1).f32(), rows(1), swapped);
   const std::vector<Placed> until_release(weight_buffers - 2, swap);
+  // Taken, read, written, done, and the flag has its amount.
+  constexpr std::uint64_t of_small_copy = copy_start + 5;
+  const Placed copy = op::copy(Descriptor(1), s(0), s(0));
   std::vector<HeldRow> rows{
+      {"copy_start", {small_copy(), copy, op::wait(f(1), 1)}, of_small_copy},
+      {"copy_start",
+       {small_copy(),
+        copy,
+        op::wait(f(1), 1),
+        {},
+        op::vst(Vmem(0), v(1), stride(8))},
+       of_small_copy + 7},
       {"scalar_load", {{}, op::sld(s(1), Smem(0)), op::add(s(2), s(1), 1)}, scalar_load + 1},
       {"valu", {{}, op::vmov(v(1), v(3)), use_v1}, valu + 1},
       {"load", {{}, op::vld(v(1), Vmem(0)), use_v1}, timing::load + 1},

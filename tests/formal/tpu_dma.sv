@@ -44,6 +44,7 @@
   logic [5:0]     f_ahead_q;   // copies in front of it in its place
   logic [7:0]     f_age_q;     // cycles since it issued, up to 255
   logic           f_is_load_q;
+  logic           f_quiet_q;   // VMEM was not busy in a cycle since then
   wire f_new = (fire_i || load) && f_mark && (f_place_q == F_NONE);
   wire f_first = f_ahead_q == 6'd0;
   wire f_taken = (f_place_q == F_QUEUED) && f_first && take;
@@ -74,9 +75,10 @@
                        || ((f_place_q == F_ACK) && take_hbm))) f_ahead_q <= f_ahead_q - 6'd1;
     f_age_q <= f_new ? 8'd1 : (f_age_q == 8'd255) ? f_age_q : f_age_q + 8'd1;
     if (f_new) f_is_load_q <= load;
+    f_quiet_q <= !f_new && (f_quiet_q || !vmem_busy_i);
   end
 
-  wire [4:0]    f_wait = wait_q[32'(QW'(first_q + QW'(f_ahead_q)))*5 +: 5];
+  wire          f_wait = wait_q[QW'(first_q + QW'(f_ahead_q))];
   always_comb begin
     if (f_begun_q) begin
       // Every copy is in one place, and nowhere is more than fits: no queue over- or underflows.
@@ -96,13 +98,14 @@
       assert (!take || (queued != 0));
       assert (3'(take_here) + 3'(take_hbm) + 3'(take_sent[0]) + 3'(take_sent[1]) <= 3'd1);
 
-      // One is taken in order, COPY_START cycles after its issue at the earliest, and completes
-      // once, in the cycle after its turn comes.
+      // One is taken in order, after a cycle since its issue in which VMEM was not busy, and
+      // completes once, in the cycle after its turn comes.
       if (f_place_q == F_QUEUED) begin
         assert (f_ahead_q < 6'(queued));
-        assert (f_is_load_q || (9'(f_wait) + 9'(f_age_q) >= 9'd16));
+        assert (f_is_load_q || (f_wait == !f_quiet_q));
         assert (f_age_q != 8'd0);
-        if (f_taken) assert (f_is_load_q || (f_age_q >= 8'd16));
+        assert (!f_quiet_q || (f_age_q >= 8'd2));
+        if (f_taken) assert (f_is_load_q || f_quiet_q);
       end
       if (f_place_q == F_IN) assert (f_ahead_q < 6'(in_moving));
       if (f_place_q == F_OUT) assert (f_ahead_q < 6'(out_moving));

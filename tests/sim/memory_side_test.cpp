@@ -1,5 +1,6 @@
-// The memory side alone against the RTL: given the cycles in which the RTL's bundles issue, it must
-// find each bundle at issue, complete each copy and move each beat in the RTL's cycles.
+// The memory side alone against the RTL: given the cycles in which the RTL's bundles issue, and until
+// when their loads and stores keep VMEM busy, it must find each bundle at issue, complete each copy
+// and move each beat in the RTL's cycles.
 #include "sim/memory/memory_side.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +17,8 @@
 #include "isa/launch/launch.hpp"
 #include "runtime/models/machine.hpp"
 #include "sim/events/timing_recording.hpp"
+#include "sim/time/cycle_model.hpp"
+#include "sim/time/cycle_time.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -26,7 +29,21 @@ constexpr std::uint64_t cycle_limit = 300'000;
 struct Observation {
   TimingRecording events;
   CounterValues counters;
+  std::vector<std::uint64_t> vmem_free;  // by copy: when loads and stores before it are over
 };
+
+// By the cycle-exact model, in which each copy issues.
+std::vector<std::uint64_t> vmem_free_of_copies(const Launch& launch,
+                                               const MemoryTimingParameters& memory) {
+  std::vector<std::uint64_t> free;
+  CycleModel model(launch, {{}, memory});
+  RetireRecord record;
+  while (model.status() == RunStatus::running && model.cycle() < cycle_limit) {
+    model.step(&record);
+    if (record.has_copy) free.push_back(model.time().vmem.free_from());
+  }
+  return free;
+}
 
 Observation observe(const Launch& launch, const Parameters& preset,
                     const MemoryTimingParameters& memory) {
@@ -37,6 +54,7 @@ Observation observe(const Launch& launch, const Parameters& preset,
   for (std::uint64_t i = 0; i < cycle_limit && machine->cycle(nullptr); ++i) {
   }
   seen.counters = machine->counters();
+  seen.vmem_free = vmem_free_of_copies(launch, memory);
   return seen;
 }
 
@@ -98,10 +116,11 @@ class Replay {
   std::string give_copy(std::uint64_t cycle) {
     const auto& copies = seen_.events.copy_starts;
     if (next_copy_ == copies.size() || copies[next_copy_].cycle != cycle) return {};
+    const std::uint64_t vmem_free = seen_.vmem_free.at(next_copy_);
     const CopyStart& start = copies[next_copy_++];
     const std::uint64_t room = side_.queue_free(cycle);
     if (room != cycle) return fmt::format("queue is full in cycle {} until {}", cycle, room);
-    side_.copy(cycle, start.sequence, start.copy);
+    side_.copy(cycle, vmem_free, start.sequence, start.copy);
     return {};
   }
 
