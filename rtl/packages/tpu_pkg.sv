@@ -24,7 +24,7 @@ package tpu_pkg;
   localparam int unsigned TIMING_FETCH_AHEAD = 8;
   localparam int unsigned TIMING_SCALAR_LOAD = 1;
   localparam int unsigned TIMING_DESCRIPTOR_CHECK = 2;
-  localparam int unsigned TIMING_COPY_START = 16;
+  localparam int unsigned TIMING_COPY_START = 2;
   localparam int unsigned TIMING_COPY_QUEUE = 8;
   localparam int unsigned TIMING_COPY_MOVING = 8;
   localparam int unsigned TIMING_COPY_ACKNOWLEDGE = 16;
@@ -44,10 +44,10 @@ package tpu_pkg;
   localparam int unsigned TIMING_ACC_READ = 1;
   localparam int unsigned TIMING_ROW_UNIT = 8;
   localparam int unsigned TIMING_ROW_UNIT_RESULT = 9;
-  localparam int unsigned TIMING_PUSH = 4;
+  localparam int unsigned TIMING_PUSH = 2;
   localparam int unsigned TIMING_MULTIPLY_ROW = 3;
-  localparam int unsigned TIMING_SWAP_REFILL = 5;
-  localparam int unsigned TIMING_TRANSPOSED_SWAP = 3;
+  localparam int unsigned TIMING_WEIGHT_BUFFERS = 4;
+  localparam int unsigned TIMING_SWAP_REFILL = 7;
 
   // Slots: number, first bit in the bundle, width.
   localparam logic [3:0] SLOT_SA = 4'd0;

@@ -37,7 +37,7 @@ struct Job {
 
   static const RandomKnobs& long_run(RandomKnobs& knobs) {
     knobs.bundles = 2000;
-    knobs.turns = 8;
+    knobs.turns = 9;
     knobs.illegal = false;
     return knobs;
   }

@@ -4,8 +4,8 @@
   logic [7:0] f_push_q, f_mul_q;           // cycles since each began, up to 255
   logic [7:0] f_swap_q, f_swap_2_q, f_swap_3_q;  // and since the newest swaps did
   logic [3:0] f_rows_q;
-  function automatic logic [7:0] older(input logic [7:0] age);
-    older = (age == 8'd255) ? 8'd255 : age + 8'd1;
+  function automatic logic [7:0] f_older(input logic [7:0] age);
+    f_older = (age == 8'd255) ? 8'd255 : age + 8'd1;
   endfunction
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -16,16 +16,16 @@
       f_mul_q <= 8'd255;
       f_rows_q <= 4'd1;
     end else begin
-      f_push_q <= push_start_i ? 8'd1 : older(f_push_q);
-      f_mul_q <= mul_start_i ? 8'd1 : older(f_mul_q);
+      f_push_q <= push_start_i ? 8'd1 : f_older(f_push_q);
+      f_mul_q <= mul_start_i ? 8'd1 : f_older(f_mul_q);
       if (mul_start_i && mul_swap_i) begin
         f_swap_q <= 8'd1;
-        f_swap_2_q <= older(f_swap_q);
-        f_swap_3_q <= older(f_swap_2_q);
+        f_swap_2_q <= f_older(f_swap_q);
+        f_swap_3_q <= f_older(f_swap_2_q);
       end else begin
-        f_swap_q <= older(f_swap_q);
-        f_swap_2_q <= older(f_swap_2_q);
-        f_swap_3_q <= older(f_swap_3_q);
+        f_swap_q <= f_older(f_swap_q);
+        f_swap_2_q <= f_older(f_swap_2_q);
+        f_swap_3_q <= f_older(f_swap_3_q);
       end
       if (mul_start_i) f_rows_q <= {1'b0, mul_rows_i} + 4'd1;
     end

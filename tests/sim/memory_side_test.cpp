@@ -36,7 +36,10 @@ struct Observation {
 std::vector<std::uint64_t> vmem_free_of_copies(const Launch& launch,
                                                const MemoryTimingParameters& memory) {
   std::vector<std::uint64_t> free;
-  CycleModel model(launch, {{}, memory});
+  GoldenOptions golden;
+  golden.detect_races = false;
+  golden.detect_uninitialised = false;
+  CycleModel model(launch, {golden, memory});
   RetireRecord record;
   while (model.status() == RunStatus::running && model.cycle() < cycle_limit) {
     model.step(&record);

@@ -167,7 +167,7 @@ TEST_CASE("units are busy from the issue for as long as isa/timing.def says") {
   };
   for (const Expected& unit :
        {Expected{"load", 1, Slot::ld, 8}, Expected{"load", 3, Slot::ld, 1},
-        Expected{"store", 2, Slot::st, 2}, Expected{"MXU push", 3, Slot::mx, 4},
+        Expected{"store", 2, Slot::st, 2}, Expected{"MXU push", 3, Slot::mx, 2},
         Expected{"MXU multiply", 4, Slot::mx, 5}, Expected{"MXU multiply", 5, Slot::mx, 8},
         Expected{"MXU multiply", 9, Slot::mx, 2}, Expected{"MXU read", 6, Slot::mx, 1},
         Expected{"EUP", 4, Slot::xu, 8}, Expected{"XLU", 5, Slot::xu, 8}}) {
