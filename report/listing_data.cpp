@@ -48,6 +48,34 @@ std::vector<Row> hottest_rows(std::vector<Row> rows, std::size_t count, const To
   return kept;
 }
 
+constexpr std::size_t most_json_steps = std::size_t{1} << 15U;  // of a list
+
+// Puts the steps of all rows into the list.
+void add_steps_json(nlohmann::json& list, std::vector<StepList> rows, std::uint64_t width) {
+  const auto count = [&rows] {
+    std::size_t entries = 0;
+    for (const StepList& row : rows) entries += row.size();
+    return entries;
+  };
+  while (count() > std::max(most_json_steps, 2 * rows.size())) {
+    for (StepList& row : rows) row = wider_steps(row);
+    width *= 2;
+  }
+  list["step"] = width;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    nlohmann::json& steps = list["rows"][i]["steps"] = nlohmann::json::array();
+    for (const StepCycles& part : rows[i]) {
+      steps.push_back(part.step);
+      steps.push_back(part.cycles);
+    }
+  }
+}
+
+void add_profile(BundleProfile& sum, const BundleProfile& bundle) {
+  for (std::size_t i = 0; i < cause_count; ++i) sum.cycles[i] += bundle.cycles[i];
+  add_steps(sum.steps, bundle.steps);
+}
+
 // "a/../b.inc" as "b.inc": includes lead to long names.
 std::string short_name(const std::string& file) {
   return std::filesystem::path(file).lexically_normal().string();
@@ -106,8 +134,7 @@ std::vector<LineProfile> line_profiles(std::span<const BundleProfile> bundles, c
   for (const BundleProfile& bundle : bundles) {
     const SourceFrame* location = find_source(image, bundle.pc);
     if (location == nullptr) continue;
-    BundleProfile& line = lines[{location->file, location->line}];
-    for (std::size_t i = 0; i < cause_count; ++i) line.cycles[i] += bundle.cycles[i];
+    add_profile(lines[{location->file, location->line}], bundle);
   }
   std::vector<LineProfile> result;
   result.reserve(lines.size());
@@ -117,13 +144,13 @@ std::vector<LineProfile> line_profiles(std::span<const BundleProfile> bundles, c
 
 }  // namespace
 
-nlohmann::json bundles_json(std::span<const BundleProfile> bundles, const Image& image,
-                            std::size_t hottest) {
+nlohmann::json bundles_json(const Profile& profile, const Image& image, std::size_t hottest) {
   const auto label_of = [&image](std::uint32_t pc) { return place_name(image, pc); };
   nlohmann::json rows = nlohmann::json::array();
-  const std::vector<BundleProfile> all(bundles.begin(), bundles.end());
+  std::vector<StepList> steps;
+  const std::vector<BundleProfile> bundles = profile.bundles();
   for (const BundleProfile& bundle :
-       hottest_rows(all, hottest, [](const BundleProfile& row) { return row.total(); })) {
+       hottest_rows(bundles, hottest, [](const BundleProfile& row) { return row.total(); })) {
     nlohmann::json row = cycles_json(bundle);
     row["pc"] = bundle.pc;
     row["place"] = place_name(image, bundle.pc);
@@ -132,49 +159,58 @@ nlohmann::json bundles_json(std::span<const BundleProfile> bundles, const Image&
     row["operation"] = operation_text(image, bundle.pc);
     row["text"] = bundle_text(image.text[bundle.pc], label_of);
     rows.push_back(std::move(row));
+    steps.push_back(bundle.steps);
   }
-  return {{"met", bundles.size()}, {"text", image.text.size()}, {"rows", rows}};
+  nlohmann::json list{{"met", bundles.size()}, {"text", image.text.size()}, {"rows", rows}};
+  add_steps_json(list, std::move(steps), profile.step_cycles());
+  return list;
 }
 
-nlohmann::json lines_json(std::span<const BundleProfile> bundles, const Image& image,
-                          const SourceReader& source, std::size_t hottest) {
-  const std::vector<LineProfile> lines = line_profiles(bundles, image);
+nlohmann::json lines_json(const Profile& profile, const Image& image, const SourceReader& source,
+                          std::size_t hottest) {
+  const std::vector<LineProfile> lines = line_profiles(profile.bundles(), image);
   SourceLines texts(image, source);
   nlohmann::json rows = nlohmann::json::array();
+  std::vector<StepList> steps;
   for (const LineProfile& line :
        hottest_rows(lines, hottest, [](const LineProfile& row) { return row.sum.total(); })) {
     nlohmann::json row = cycles_json(line.sum);
     row["source"] = place_text(image, {line.file, line.line});
     row["text"] = texts.line(line.file, line.line);
     rows.push_back(std::move(row));
+    steps.push_back(line.sum.steps);
   }
-  return {{"total", lines.size()}, {"rows", rows}};
+  nlohmann::json list{{"total", lines.size()}, {"rows", rows}};
+  add_steps_json(list, std::move(steps), profile.step_cycles());
+  return list;
 }
 
-nlohmann::json operations_json(std::span<const BundleProfile> bundles, const Image& image,
-                               std::size_t hottest) {
+nlohmann::json operations_json(const Profile& profile, const Image& image, std::size_t hottest) {
   struct Part {
     std::string_view name;
     BundleProfile sum;
   };
   std::map<std::string_view, BundleProfile> sums;
-  for (const BundleProfile& bundle : bundles) {
+  for (const BundleProfile& bundle : profile.bundles()) {
     const SourceFrame* frame = find_source(image, bundle.pc);
     if (frame == nullptr || frame->operation == 0) continue;
-    BundleProfile& sum = sums[image.source.operation_of(*frame)];
-    for (std::size_t i = 0; i < cause_count; ++i) sum.cycles[i] += bundle.cycles[i];
+    add_profile(sums[image.source.operation_of(*frame)], bundle);
   }
   std::vector<Part> parts;
   parts.reserve(sums.size());
   for (const auto& [name, sum] : sums) parts.push_back({name, sum});
   nlohmann::json rows = nlohmann::json::array();
+  std::vector<StepList> steps;
   for (const Part& part :
        hottest_rows(parts, hottest, [](const Part& row) { return row.sum.total(); })) {
     nlohmann::json row = cycles_json(part.sum);
     row["operation"] = part.name;
     rows.push_back(std::move(row));
+    steps.push_back(part.sum.steps);
   }
-  return {{"total", parts.size()}, {"rows", rows}};
+  nlohmann::json list{{"total", parts.size()}, {"rows", rows}};
+  add_steps_json(list, std::move(steps), profile.step_cycles());
+  return list;
 }
 
 }  // namespace tandem

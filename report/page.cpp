@@ -17,6 +17,9 @@ extern const std::string_view frame_js;
 extern const std::string_view sections_js;
 extern const std::string_view schedule_js;
 extern const std::string_view charts_js;
+extern const std::string_view marks_js;
+extern const std::string_view perfetto_js;
+extern const std::string_view index_js;
 extern const std::string_view timechart_js;
 extern const std::string_view timeline_js;
 extern const std::string_view roofline_js;
@@ -56,9 +59,12 @@ std::string all_scripts(std::initializer_list<std::string_view> scripts) {
   return text + "})();";
 }
 
+// `sources`: of the content security policy, beyond what is in the page itself.
 std::string filled_page(const std::string& title, const nlohmann::json& run,
-                        const nlohmann::json& before, const std::string& scripts) {
+                        const nlohmann::json& before, const std::string& scripts,
+                        const std::string& sources = "") {
   const std::map<std::string_view, std::string> parts{
+      {"SOURCES", sources},
       {"TITLE", escaped_markup(title)},
       {"STYLE", std::string(page_files::uplot_min_css) + std::string(page_files::page_css)},
       {"RUN", embedded_json(run)},
@@ -81,9 +87,18 @@ std::string filled_page(const std::string& title, const nlohmann::json& run,
 
 std::string report_page(const nlohmann::json& run, const nlohmann::json& before) {
   using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
-  return filled_page(run["program"].get<std::string>() + " - Tandem report", run, before,
-                     all_scripts({text_js, frame_js, sections_js, schedule_js, charts_js,
-                                  timechart_js, timeline_js, roofline_js, compare_js, main_js}));
+  const bool has_trace = run.contains("trace");
+  return filled_page(
+      run["program"].get<std::string>() + " - Tandem report", run, before,
+      all_scripts({text_js, frame_js, sections_js, schedule_js, charts_js, marks_js, timechart_js,
+                   has_trace ? perfetto_js : "", timeline_js, roofline_js, compare_js, main_js}),
+      has_trace ? "; connect-src 'self'" : "");
+}
+
+std::string index_page(const nlohmann::json& index) {
+  using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
+  return filled_page(index["name"].get<std::string>() + " - Tandem reports", index, nullptr,
+                     all_scripts({text_js, frame_js, charts_js, index_js}));
 }
 
 std::string sweep_page(const nlohmann::json& sweep) {

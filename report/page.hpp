@@ -9,8 +9,12 @@
 
 namespace tandem {
 
+// A page fetches nothing, except that one with a trace beside it may read that.
 // `run` and `before` as by run_data(); `before` may be null.
 std::string report_page(const nlohmann::json& run, const nlohmann::json& before);
+
+// The index of a folder of pages: {"name", "pages": [row of report/index_data.hpp]}.
+std::string index_page(const nlohmann::json& index);
 
 // The page of a sweep, from the data of cli/sweep/results.hpp.
 std::string sweep_page(const nlohmann::json& sweep);

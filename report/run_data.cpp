@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "isa/machine.hpp"
 #include "isa/text/source_place.hpp"
 #include "report/advice.hpp"
 #include "report/counters.hpp"
+#include "report/function_name.hpp"
 #include "report/listing_data.hpp"
 #include "sim/counters/counter_figures.hpp"
+#include "sim/memory/machine_timing.hpp"
 
 namespace tandem {
 namespace {
@@ -60,15 +63,28 @@ nlohmann::json over_time(const Profile& profile) {
   return json;
 }
 
+nlohmann::json settings_json(const Parameters& machine, const MemoryTimingParameters& memory) {
+  nlohmann::json settings;
+  for (const MachineSize& size : machine_sizes()) {
+    settings[std::string(size.name)] = size_text(size, machine.*size.member);
+  }
+  for (std::size_t row = 0; row < machine_timings().size(); ++row) {
+    settings[std::string(machine_timings()[row].name)] = std::to_string(timing_value(memory, row));
+  }
+  settings["memory seed"] = std::to_string(memory.seed);
+  return settings;
+}
+
 }  // namespace
 
 nlohmann::json run_data(const ReportedRun& run, const SourceReader& source, std::size_t hottest) {
   const Image& image = *run.image;
   const Parameters& preset = *image.preset;
-  const std::vector<BundleProfile> bundles = run.profile->bundles();
+  const std::string function = function_name(*run.profile, image);
   nlohmann::json json{
       {"format", run_data_format},
-      {"program", run.program},
+      {"program", function.empty() ? run.program : function},
+      {"file", run.program},
       {"command", run.command},
       {"model", run.model},
       {"outcome", run.outcome},
@@ -76,18 +92,21 @@ nlohmann::json run_data(const ReportedRun& run, const SourceReader& source, std:
        {{"name", preset.name}, {"lanes", preset.lanes}, {"beat_bytes", preset.beat_bytes()}}},
       {"memory",
        {{"latency", run.memory.latency}, {"jitter", run.memory.jitter}, {"seed", run.memory.seed}}},
+      {"settings", settings_json(preset, run.memory)},
+      {"options", run.options},
       {"counters", counters_json(run.counters, preset)},
       {"meanings", meanings(run.counters, preset)},
       {"regions", regions_json(run.regions, image)},
       {"time", over_time(*run.profile)},
-      {"bundles", bundles_json(bundles, image, hottest)},
-      {"lines", lines_json(bundles, image, source, hottest)},
-      {"operations", operations_json(bundles, image, hottest)},
+      {"bundles", bundles_json(*run.profile, image, hottest)},
+      {"lines", lines_json(*run.profile, image, source, hottest)},
+      {"operations", operations_json(*run.profile, image, hottest)},
       {"schedule", run.schedule},
   };
   for (std::size_t i = 0; i < run.regions.size(); ++i) {
     json["regions"][i]["name"] = region_name(run.regions[i], image);
   }
+  if (!run.trace.empty()) json["trace"] = run.trace;
   json["advice"] = advice_json(json);
   return json;
 }

@@ -109,6 +109,10 @@ bool Option::takes_value() const { return option_->get_items_expected_max() != 0
 
 bool Option::is_required() const { return option_->get_required(); }
 
+std::vector<std::string> Option::given() const {
+  return option_->count() == 0 ? std::vector<std::string>() : option_->results();
+}
+
 // ---- Command ------------------------------------------------------------------------------------
 
 Command Command::add_subcommand(std::string_view name, std::string_view description) const {

@@ -50,6 +50,8 @@ class Option {
   [[nodiscard]] std::string group() const;
   [[nodiscard]] bool takes_value() const;
   [[nodiscard]] bool is_required() const;
+  // Its values on this command line; empty: not given. A flag has one.
+  [[nodiscard]] std::vector<std::string> given() const;
 
  private:
   CLI::Option* option_;

@@ -28,6 +28,7 @@ class ProgramProfile:
     runs: int
     cycles: int
     page: pathlib.Path
+    name: str = ""  # of the function, as JAX calls it: "jit(f)"
 
 
 @dataclass
@@ -43,15 +44,15 @@ class Profile:
 
     def __str__(self) -> str:
         lines = [f"{self.cycles} cycles in {sum(p.runs for p in self.programs)} runs"]
-        lines += [f"  {p.runs} x {p.cycles} cycles: {p.page}" for p in self.programs]
+        lines += [f"  {p.runs} x {p.cycles} cycles: {p.name}, {p.page}" for p in self.programs]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         runs = sum(program.runs for program in self.programs)
         return "".join([
             html.heading(f"{self.cycles:,} cycles in {runs:,} runs"),
-            html.table(("runs", "cycles of one", "page"),
-                       [(p.runs, p.cycles, p.page.name) for p in self.programs]),
+            html.table(("function", "runs", "cycles of one", "page"),
+                       [(p.name, p.runs, p.cycles, p.page.name) for p in self.programs]),
             *(html.link(p.page, p.page.name) for p in self.programs)])
 
 
@@ -80,13 +81,17 @@ def report(function: Callable[..., Any], *arguments: Any, path: str | os.PathLik
     return _report(elf, inputs, pathlib.Path(path))
 
 
+def _held_data(page: pathlib.Path) -> Any:
+    begin = '<script type="application/json" id="run">'
+    return json.loads(page.read_text().partition(begin)[2].partition("</script>")[0])
+
+
 def page_data(elf: bytes, inputs: dict[str, np.ndarray]) -> Any:
     """What a page about one run of the program would show, as data."""
     with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
         page = pathlib.Path(folder, "page.html")
         _report(elf, inputs, page)
-        begin = '<script type="application/json" id="run">'
-        return json.loads(page.read_text().partition(begin)[2].partition("</script>")[0])
+        return _held_data(page)
 
 
 @contextlib.contextmanager
@@ -110,7 +115,7 @@ def _profiled(folder: pathlib.Path, path: pathlib.Path) -> list[ProgramProfile]:
         page = folder / f"{name}.html"
         cycles = _write_page(folder / name / "program.elf", sorted((folder / name).glob("*.npy")),
                              page)
-        programs.append(ProgramProfile(int(runs), cycles, page))
+        programs.append(ProgramProfile(int(runs), cycles, page, _held_data(page)["program"]))
     programs.sort(key=lambda program: program.runs * program.cycles, reverse=True)
     for number, program in enumerate(programs, start=1):
         target = path if number == 1 else path.with_stem(f"{path.stem}-{number}")

@@ -11,6 +11,12 @@ function axis(options) {
     ticks: {stroke: css("--grid"), width: 1}, font, labelFont: font, ...options};
 }
 
+// Axes on the left end at the same place in every chart, so that charts can be read one below the other.
+const leftMargin = 112;
+function leftAxis(options) {
+  return axis({size: leftMargin - (options.label ? options.labelSize : 0), ...options});
+}
+
 // Puts a chart into `place` and draws it again when its width or the colour scheme changes. `make`
 // gives uPlot's options and data for a width.
 function chart(place, make) {

@@ -34,6 +34,32 @@ function pairs(now, before, key) {
   return [...found.values()].sort(byChange);
 }
 
+// What was asked for, by name, as text. Pages of earlier versions tell less.
+function settingsOf(run) {
+  const {latency, jitter, seed} = run.memory;
+  const known = run.settings || {lanes: String(run.preset.lanes), hbm_latency: String(latency), hbm_jitter: String(jitter), "memory seed": String(seed)};
+  return {program: run.program, file: run.file, model: run.model, machine: run.preset.name, ...known, ...run.options};
+}
+
+function settingsThatDiffer(run, before) {
+  const now = settingsOf(run), then = settingsOf(before);
+  // Only what both pages can tell, except options, which are there or not.
+  const names = [...new Set([...Object.keys(then), ...Object.keys(now)])].filter((name) =>
+      (now[name] !== undefined && then[name] !== undefined) || (run.options && before.options && (name in run.options || name in before.options)));
+  return names.filter((name) => now[name] !== then[name])
+      .map((name) => ({name, before: then[name] ?? "not given", now: now[name] ?? "not given"}));
+}
+
+function settingsTable(run, before) {
+  const rows = settingsThatDiffer(run, before);
+  if (rows.length === 0) return node("p", {}, "Machine, timing and options are the same.");
+  return table("Settings that differ", [
+    {title: "Setting", cell: (row) => row.name},
+    {title: "Before", kind: "place", cell: (row) => row.before},
+    {title: "Now", kind: "place", cell: (row) => row.now},
+  ], rows);
+}
+
 function comparison(run, before) {
   if (!before) return null;
   const now = run.counters, then = before.counters;
@@ -49,6 +75,7 @@ function comparison(run, before) {
   return section("comparison", "Compared with an earlier run",
       `Before: ${before.program} on ${before.model}, ${before.preset.name}; ${whole(then.cycles)} cycles. ` +
       `Now: ${run.program} on ${run.model}, ${run.preset.name}; ${whole(now.cycles)} cycles, ${changeText(now.cycles, then.cycles)}.`,
+      settingsTable(run, before),
       table("Cycles by cause, greatest change first", [
         ...pairColumns("Cause", (row) => [swatch(causeColours[row.name]), row.name]),
         {title: "", kind: "bars", cell: (row) => (row.name === "all" || row.now === row.before ? "" :

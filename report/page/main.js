@@ -3,6 +3,7 @@
 function header(run, before) {
   const parts = [`${run.model === "rtl" ? "RTL" : run.model === "cycle" ? "cycle-exact model" : run.model}`,
     `${run.preset.name} (${run.preset.lanes} lanes)`, `${whole(run.counters.cycles)} cycles`, run.outcome];
+  if (run.file && run.file !== run.program) parts.unshift(run.file);
   document.getElementById("head").replaceChildren(node("h1", {}, run.program), node("div", {class: "soft"}, parts.join(" · ")));
 }
 
@@ -18,8 +19,9 @@ function draw() {
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const run = read("run"), before = read("before");
   header(run, before);
-  const sections = [headline(run, before), comparison(run, before), causes(run), advice(run), timeline(run), roofline(run),
-    regions(run), schedule(run), sourceLines(run), operations(run), bundles(run), counters(run)].filter(Boolean);
+  const group = new TimeGroup(run);
+  const sections = [headline(run, before), comparison(run, before), causes(run), advice(run), timeline(run, group), roofline(run),
+    regions(run), schedule(run), sourceLines(run, group), operations(run, group), bundles(run, group), counters(run)].filter(Boolean);
   document.getElementById("main").replaceChildren(...sections);
   document.getElementById("head").append(contents(sections));
   foot(run);

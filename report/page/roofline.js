@@ -82,7 +82,7 @@ function roofline(run) {
       series: [{}, ...roofs.map((roof) => ({stroke: roof.colour, width: 2, dash: roof.dash, points: {show: false}}))],
       hooks: {draw: [marks]},
       axes: [axis({label: "work per byte", labelSize: 22, values: logTicks, filter: decades}),
-        axis({label: "work per cycle", labelSize: 22, size: 56, values: logTicks, filter: decades})]},
+        leftAxis({label: "work per cycle", labelSize: 22, values: logTicks, filter: decades})]},
   }));
   const figure = node("figure", {}, place,
       legend(roofs.map((roof) => ({colour: roof.colour, title: `${roof.unit}: ${roof.work}`}))));

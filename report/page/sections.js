@@ -108,33 +108,50 @@ function regions(run) {
       ], run.regions));
 }
 
-const hottest = (rows) => [...rows].sort((a, b) => b.cycles - a.cycles);
+const hottest = (rows) => [...rows].sort((a, b) => (b.within ?? b.cycles) - (a.within ?? a.cycles));
 
-// A table with a filter, an order to choose and a limit on what is shown at first.
-function listing(caption, columns, rows, orders, words) {
+// A table with a filter, an order to choose and a limit on what is shown at first. `time`: {group, step, name: row =>
+// text}; rows mark their time, and those without cycles in the window are left out.
+function listing(caption, columns, rows, orders, words, time) {
   const first = 60;
   let order = 0, all = false, wanted = "";
   const place = node("div");
   const status = node("span", {class: "soft", role: "status"});
+  const note = node("p", {class: "soft", role: "status"});
   const more = node("button", {type: "button", onclick: () => { all = !all; show(); }});
   const buttons = orders.map(({title}, index) => node("button",
       {type: "button", onclick: () => { order = index; show(); }}, title));
   const filter = node("input", {type: "search", placeholder: "Filter", "aria-label": "Filter: " + caption,
     oninput: (event) => { wanted = event.target.value.toLowerCase(); show(); }});
+  function inWindow() {
+    note.hidden = !time || time.group.isWhole;
+    if (note.hidden) return rows;
+    const window = windowOf(time.group, time.step);
+    const left = rows.map((row) => ({...row, within: cyclesWithin(row, time.step, window)})).filter((row) => row.within > 0);
+    note.replaceChildren(`Only what ran in cycles ${whole(window.from)} to ${whole(window.to - 1)}, as in the charts `,
+        node("a", {href: "#timeline"}, "over time"), `: ${whole(left.length)} of ${whole(rows.length)} rows. `,
+        node("button", {type: "button", onclick: () => time.group.whole()}, "Whole run"));
+    return left;
+  }
   function show() {
-    const found = orders[order].sort(rows).filter((row) => words(row).toLowerCase().includes(wanted));
+    const found = orders[order].sort(inWindow()).filter((row) => words(row).toLowerCase().includes(wanted));
     const shown = all ? found : found.slice(0, first);
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(index === order)));
     status.textContent = `${whole(shown.length)} of ${whole(found.length)} rows`;
     more.textContent = all ? "Show fewer" : "Show all";
     more.hidden = found.length <= first;
-    place.replaceChildren(table(caption, columns, shown));
+    const there = note.hidden ? [] : [{title: "In this time", kind: "n", cell: (row) => whole(row.within)}];
+    const focused = place.contains(document.activeElement) ? document.activeElement.closest("tr")?.rowIndex : undefined;
+    place.replaceChildren(table(caption, [...columns.slice(0, 1), ...there, ...columns.slice(1)], shown));
+    if (time) markable(place, shown, time.name, time.group, time.step);
+    place.querySelectorAll("tr")[focused]?.querySelector("button")?.focus();
   }
   show();
-  return [node("div", {class: "tools"}, buttons, filter, more, status), place];
+  time?.group.listeners.push(show);
+  return [node("div", {class: "tools"}, buttons, filter, more, status), note, place];
 }
 
-// `text`: the column of what ran, kept near the cycles for narrow screens.
+// `text`: the column of what ran, if it is not the head, kept near the cycles for narrow screens.
 function cycleColumns(run, rows, text) {
   const cycles = run.counters.cycles;
   const most = Math.max(1, ...rows.map((row) => row.cycles));
@@ -142,13 +159,16 @@ function cycleColumns(run, rows, text) {
     {title: "Cycles", kind: "n", cell: (row) => whole(row.cycles)},
     {title: "Share", kind: "n", cell: (row) => percent(share(row.cycles, cycles))},
     {title: "", kind: "bars", cell: (row) => bar(row.cycles / most)},
-    text,
+    ...(text ? [text] : []),
     {title: "Issued", kind: "n", cell: (row) => whole(row.issues)},
     {title: "Lost to", kind: "lost", cell: (row) => lostText(row.lost)},
   ];
 }
 
-function sourceLines(run) {
+// Pages of earlier versions do not say when a row ran.
+const timeOf = (group, list, name) => (list.step ? {group, step: list.step, name} : undefined);
+
+function sourceLines(run, group) {
   const {rows, total} = run.lines;
   if (rows.length === 0) return null;
   const left = rows.length < total ? ` Of ${whole(total)} lines, the ${whole(rows.length)} hottest are here.` : "";
@@ -161,22 +181,23 @@ function sourceLines(run) {
         ...cycleColumns(run, rows, {title: "Source", kind: "code", cell: (row) =>
             [row.text.trim(), noted(row).map((note) => node("div", {class: "soft"}, note))]}),
       ], rows, [{title: "Hottest first", sort: hottest}, {title: "In order of the text", sort: (all) => all}],
-      (row) => [row.source, row.text, ...noted(row), ...Object.keys(row.lost)].join(" ")));
+      (row) => [row.source, row.text, ...noted(row), ...Object.keys(row.lost)].join(" "), timeOf(group, run.lines, (row) => row.source)));
 }
 
-function operations(run) {
+function operations(run, group) {
   const {rows, total} = run.operations;
   if (rows.length === 0) return null;
   const left = rows.length < total ? ` Of ${whole(total)} operations, the ${whole(rows.length)} hottest are here.` : "";
   return section("operations", "Operations",
       "Cycles by what the compiled program calls its parts." + left,
       listing("Cycles by operation", [
-        ...cycleColumns(run, rows, {title: "Operation", kind: "code", cell: (row) => row.operation}),
+        {title: "Operation", kind: "place", cell: (row) => row.operation},
+        ...cycleColumns(run, rows),
       ], rows, [{title: "Hottest first", sort: hottest}, {title: "By name", sort: (all) => all}],
-      (row) => row.operation + " " + Object.keys(row.lost).join(" ")));
+      (row) => row.operation + " " + Object.keys(row.lost).join(" "), timeOf(group, run.operations, (row) => row.operation)));
 }
 
-function bundles(run) {
+function bundles(run, group) {
   const {rows, met, text} = run.bundles;
   const left = rows.length < met ? ` The ${whole(rows.length)} hottest are here.` : "";
   return section("bundles", "Bundles",
@@ -188,5 +209,6 @@ function bundles(run) {
         {title: "Source", kind: "place", cell: (row) => [row.source, row.call ? node("div", {class: "soft"}, "from " + row.call) : null,
           row.operation ? node("div", {class: "soft"}, row.operation) : null]},
       ], rows, [{title: "Hottest first", sort: hottest}, {title: "In program order", sort: (all) => all}],
-      (row) => [row.place, row.source, row.operation, row.text, ...Object.keys(row.lost)].join(" ")));
+      (row) => [row.place, row.source, row.operation, row.text, ...Object.keys(row.lost)].join(" "),
+      timeOf(group, run.bundles, (row) => row.place)));
 }

@@ -7,6 +7,18 @@ class TimeGroup {
     this.end = run.counters.cycles;
     this.starts = Array.from({length: this.count}, (_, i) => i * this.width);
     this.at = null;
+    this.from = 0;  // the window
+    this.to = this.end;
+    this.marked = null;  // {name, parts: [{from, to, share}]}
+    this.listeners = [];  // called when the window or what is marked has changed
+  }
+  get isWhole() { return this.from <= 0 && this.to >= this.end; }
+  tell() { this.listeners.forEach((listener) => listener()); }
+  // Shows the time of a row in all charts; null: of none.
+  mark(marked) {
+    this.marked = marked;
+    this.plots.forEach((plot) => plot.redraw(false, false));
+    this.tell();
   }
   // Cycles that bucket i covers: the last may be cut short.
   covers(i) { return Math.max(1, Math.min(this.width, this.end - i * this.width)); }
@@ -41,6 +53,8 @@ class TimeGroup {
       place.regroup(from, to);
       place.plot.setScale("x", {min: from, max: to});
     });
+    [this.from, this.to] = [from, to];
+    this.tell();
   }
   zoom(factor) {
     const {min, max} = this.plots[0].scales.x;
@@ -78,7 +92,7 @@ function timeTools(group) {
   const button = (title, act) => node("button", {type: "button", onclick: act}, title);
   return node("div", {class: "tools"}, button("Zoom in", () => group.zoom(0.5)),
       button("Zoom out", () => group.zoom(2)), button("Whole run", () => group.whole()),
-      node("span", {class: "soft"}, "Drag over a chart to zoom. By keyboard: arrows move (with Shift by ten), + and - zoom, 0 shows all."));
+      node("span", {class: "soft"}, "Drag over a chart to zoom; the lists below then show what ran there. By keyboard: arrows move (with Shift by ten), + and - zoom, 0 shows all."));
 }
 
 // A chart over time. `rows`: {title, values (0..1 by bucket), colour}; `series(rows)`: what to draw
@@ -122,7 +136,7 @@ function timeChart(group, id, title, words, rows, series, options) {
       ...given,
       cursor: {sync: {key: "time", setSeries: false}, drag: {x: true, y: false, setScale: false}, y: false, points: {show: false}},
       scales: {x: {time: false, range: (plot, min, max) => (plot.zoomed ? [min, max] : [0, group.end])}, ...given.scales},
-      hooks: {...given.hooks, setCursor: [read], setSelect: [select]},
+      hooks: {draw: [...(given.hooks?.draw || []), (plot) => paintMark(plot, group)], setCursor: [read], setSelect: [select]},
     }};
   });
   return node("figure", {}, node("figcaption", {}, node("h3", {}, title), node("p", {class: "soft"}, words)),
@@ -141,4 +155,4 @@ function timeTable(group, title, rows) {
 }
 
 const cycleAxis = () => axis({size: 32, values: (_, ticks) => ticks.map((tick) => short(tick)), space: 60});
-const percentAxis = () => axis({values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)} %`), size: 52});
+const percentAxis = () => leftAxis({values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)} %`)});

@@ -30,7 +30,7 @@ function unitTimeline(run, group) {
       (drawn) => drawn.map((row) => row.values), () => ({
         height: 28 * rows.length + 48, series: [{}, ...rows.map(() => ({paths: () => null, points: {show: false}}))],
         scales: {y: {range: [0, rows.length]}}, hooks: {draw: [(plot) => paintStrips(plot, group)]},
-        axes: [cycleAxis(), axis({size: 112, grid: {show: false}, splits: () => middle, gap: 6,
+        axes: [cycleAxis(), leftAxis({grid: {show: false}, splits: () => middle, gap: 6,
           values: () => rows.map((row) => row.title)})],
       }));
   figure.append(node("details", {}, node("summary", {}, "What each unit's share is of"), node("ul", {},
@@ -74,9 +74,9 @@ function memoryTimeline(run, group) {
       }));
 }
 
-function timeline(run) {
-  const group = new TimeGroup(run);
+function timeline(run, group) {
   return section("timeline", "Over time",
-      `Steps of ${whole(run.time.bucket)} cycle${run.time.bucket === 1 ? "" : "s"}.`, timeTools(group),
+      `Steps of ${whole(run.time.bucket)} cycle${run.time.bucket === 1 ? "" : "s"}.`, timeTools(group), markNote(group),
+      run.trace ? traceTools(run, group) : null,
       unitTimeline(run, group), causeTimeline(run, group), memoryTimeline(run, group));
 }

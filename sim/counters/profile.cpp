@@ -54,11 +54,18 @@ Profile::Profile(const Image& image)
 BundleProfile& Profile::bundle(std::uint32_t pc) {
   std::uint32_t& place = place_[pc];
   if (place == 0) {
-    bundles_.push_back({pc, {}});
+    bundles_.push_back({pc, {}, {}});
     uses_.push_back(units_of(pc));
     place = static_cast<std::uint32_t>(bundles_.size());
   }
   return bundles_[place - 1];
+}
+
+// What was lost before a bundle issued, and its issue, are consecutive cycles.
+void Profile::tell_steps(std::uint32_t pc, std::uint64_t end) {
+  if (end <= told_) return;
+  steps_.add_range(place_[pc] - 1, told_, end - told_);
+  told_ = end;
 }
 
 std::vector<Profile::SlotUnit> Profile::units_of(std::uint32_t pc) const {
@@ -80,6 +87,7 @@ void Profile::issued(const IssueTiming& event) {
     profile.cycles[i] += pending_[i];
     pending_[i] = 0;
   }
+  tell_steps(event.pc, event.trap ? event.cycle : event.cycle + 1);
   if (event.trap) return;
   constexpr auto issue_cause = static_cast<std::size_t>(StallCause::issued);
   ++profile.cycles[issue_cause];
@@ -144,10 +152,12 @@ void Profile::finish(std::uint64_t cycles) {
   BundleProfile& last = bundle(*last_pc_);
   for (std::size_t i = 0; i < cause_count; ++i) last.cycles[i] += pending_[i];
   pending_ = {};
+  tell_steps(*last_pc_, cycles);
 }
 
 std::vector<BundleProfile> Profile::bundles() const {
   std::vector<BundleProfile> sorted = bundles_;
+  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i].steps = steps_.row(i);
   std::sort(sorted.begin(), sorted.end(),
             [](const BundleProfile& a, const BundleProfile& b) { return a.pc < b.pc; });
   return sorted;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "isa/image.hpp"
+#include "sim/counters/cycle_steps.hpp"
 #include "sim/counters/time_buckets.hpp"
 #include "sim/events/counter_values.hpp"
 #include "sim/events/timing_events.hpp"
@@ -27,6 +28,7 @@ using CycleCounts = std::array<std::uint64_t, cause_count>;  // by StallCause
 struct BundleProfile {
   std::uint32_t pc = 0;
   CycleCounts cycles{};  // cause `issued`: how often it issued
+  StepList steps{};      // the same cycles over time, in steps of Profile::step_cycles()
 
   [[nodiscard]] std::uint64_t issues() const {
     return cycles[static_cast<std::size_t>(StallCause::issued)];
@@ -60,6 +62,7 @@ class Profile final : public TimingSink {
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
   // The bundles that were seen, by PC. Their cycles add up to cycles().
   [[nodiscard]] std::vector<BundleProfile> bundles() const;
+  [[nodiscard]] std::uint64_t step_cycles() const { return steps_.width(); }
 
   // Over time: cycles by cause, and the tracks below.
   [[nodiscard]] std::uint64_t bucket_cycles() const { return buckets_.width(); }
@@ -79,6 +82,7 @@ class Profile final : public TimingSink {
   };
 
   BundleProfile& bundle(std::uint32_t pc);
+  void tell_steps(std::uint32_t pc, std::uint64_t end);
   [[nodiscard]] std::vector<SlotUnit> units_of(std::uint32_t pc) const;
   void start_unit(std::uint64_t cycle, const UnitUse& use);
   void end_unit(BusyUnit unit, std::uint64_t cycle);
@@ -89,6 +93,8 @@ class Profile final : public TimingSink {
   std::vector<std::vector<SlotUnit>> uses_;  // parallel to bundles_
   CycleCounts pending_{};                    // lost, of the bundle that issues next
   std::optional<std::uint32_t> last_pc_;
+  CycleSteps steps_;        // rows parallel to bundles_
+  std::uint64_t told_ = 0;  // cycles that belong to a bundle
   std::array<Busy, busy_unit_count> busy_{};
   std::uint64_t copies_in_flight_ = 0;
   std::uint64_t copies_since_ = 0;

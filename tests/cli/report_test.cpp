@@ -5,7 +5,8 @@
 #include <sstream>
 
 #include "report/page.hpp"
-#include "tests/cli/folder.hpp"
+#include "report/run_data.hpp"
+#include "tests/cli/browser.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -39,15 +40,6 @@ loop:   marker 1
         { halt }
 )";
 
-bool has_chromium() {
-  static const bool found = [] {
-    const bool there = std::system("command -v chromium > /dev/null 2>&1") == 0;  // NOLINT
-    if (!there) WARN("no chromium on this machine: the page is not drawn");
-    return there;
-  }();
-  return found;
-}
-
 void write_program(const Folder& folder) {
   folder.write("k.s", busy);
   for (const char* name : {"common.inc", "machine.inc"}) {
@@ -55,27 +47,6 @@ void write_program(const Folder& folder) {
     folder.write(name, {std::istreambuf_iterator<char>(file), {}});
   }
   folder.write_floats("x.npy", {64});
-}
-
-// The page's document once it has drawn itself, then the output of the browser's console.
-struct Drawn {
-  std::string document;
-  std::string console;
-};
-
-Drawn draw(const Folder& folder, const std::string& page, const std::string& more = "") {
-  const std::string command =
-      "timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-      "--disable-background-networking --disable-component-update --disable-sync "
-      "--user-data-dir=profile --virtual-time-budget=5000 --enable-logging=stderr " +
-      more + " --dump-dom \"file://$PWD/" + page + "\" > dom.html 2> console.txt";
-  folder.shell(command);
-  Drawn drawn{folder.read("dom.html"), ""};
-  std::istringstream log(folder.read("console.txt"));
-  for (std::string line; std::getline(log, line);) {
-    if (contains(line, "CONSOLE")) drawn.console += line + '\n';
-  }
-  return drawn;
 }
 
 std::string with_commas(std::uint64_t value) {
@@ -202,6 +173,209 @@ TEST_CASE("a page compares itself with an earlier one") {
   CHECK(drawn.console.empty());
   CHECK(contains(drawn.document, "Compared with an earlier run"));
   CHECK(contains(drawn.document, "times more than before"));
+  CHECK(cell(drawn.document, "Settings that differ", "hbm_latency") == "40");
+  CHECK(cell(drawn.document, "Settings that differ", "hbm_beat") == "no row");
+}
+
+TEST_CASE("a page names the options that differ from an earlier run's") {
+  if (!has_chromium()) return;
+  const Folder folder;
+  write_program(folder);
+  REQUIRE(folder.run("report k.s --in x=x.npy -o before.html").status == 0);
+  REQUIRE(folder.run("report k.s --in x=x.npy --seed 7 -o now.html --compare before.html").status ==
+          0);
+  REQUIRE(folder.run("report k.s --in x=x.npy -o same.html --compare before.html").status == 0);
+  CHECK(cell(draw(folder, "now.html").document, "Settings that differ", "--seed") == "not given");
+  CHECK(contains(draw(folder, "same.html").document, "Machine, timing and options are the same."));
+}
+
+TEST_CASE("all charts of a page begin at one left margin") {
+  if (!has_chromium()) return;
+  const Folder folder;
+  write_program(folder);
+  REQUIRE(folder.run("report k.s --in x=x.npy -o page.html").status == 0);
+  folder.write("margins.html", with_script(folder.read("page.html"), R"(
+    const margins = [...document.querySelectorAll(".chart")].map((chart) => chart.plot.bbox.left);
+    result("margins", [...new Set(margins)].length + " of " + margins.length);)"));
+  CHECK(contains(draw(folder, "margins.html").document, "data-margins=\"1 of 4\""));
+}
+
+// The columns `In this time` of a list add up to the window, as every cycle belongs to one line.
+TEST_CASE("pressing a line marks its time, and a window of time filters the lists") {
+  if (!has_chromium()) return;
+  const Folder folder;
+  write_program(folder);
+  REQUIRE(folder.run("report k.s --in x=x.npy -o page.html").status == 0);
+  folder.write("marks.html", with_script(folder.read("page.html"), R"(
+    const chart = document.getElementById("memory-chart");
+    const press = (key) => chart.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+    const heads = () => [...document.querySelectorAll("#source tbody th")].map((head) => head.textContent);
+    const colour = () => chart.plot.ctx.canvas.toDataURL();
+    const before = colour(), all = heads().length;
+    document.querySelector("#source tbody button.mark").click();
+    await drawn();
+    result("note", document.querySelector(".marked span").textContent);
+    result("pressed", document.querySelectorAll("#source button.mark[aria-pressed=true]").length);
+    result("painted", String(before !== colour()));
+    document.querySelector("#source tbody button.mark").click();
+    await drawn();
+    result("unmarked", String(document.querySelector(".marked").hidden && before === colour()));
+    press("Home");
+    for (let i = 0; i < 6; ++i) press("+");
+    const number = (text) => Number(text.replaceAll(",", ""));
+    const [from, to] = document.querySelector("#source p[role=status]").textContent.match(/[\d,]+/g).map(number);
+    for (const list of ["source", "bundles"]) {
+      document.querySelector(`#${list} button:not([aria-pressed])`)?.click();
+      const cells = [...document.querySelectorAll(`#${list} tbody tr`)].map((row) => number(row.children[1].textContent));
+      result(list + "Within", String(cells.reduce((a, b) => a + b) === to - from + 1));
+    }
+    result("fewer", String(heads().length < all && heads().length > 0));
+    press("0");
+    result("back", String(heads().length === all));)"));
+  const Drawn drawn = draw(folder, "marks.html");
+  CHECK(drawn.console.empty());
+  CHECK(contains(drawn.document, "data-note=\"Marked: k.s:"));
+  for (const char* name :
+       {"painted", "unmarked", "source-within", "bundles-within", "fewer", "back"}) {
+    INFO(name);
+    CHECK(contains(drawn.document, "data-" + std::string(name) + "=\"true\""));
+  }
+  CHECK(contains(drawn.document, "data-pressed=\"1\""));
+}
+
+// What a compiler writes: the operation of each line, in a file of a language of its own.
+std::string compiled(const std::string& function) {
+  return "        .target nano\n        .lines off\n        .loc 3, \"f.py\", operation \"" +
+         function + "/add\"\n        { s4 = mov 1 }\n        { halt }\n";
+}
+
+TEST_CASE("a page is named after the function that was compiled") {
+  const Folder folder;
+  folder.write("program.s", compiled("jit(train_step)"));
+  REQUIRE(folder.run("report program.s -o page.html").status == 0);
+  const std::string page = folder.read("page.html");
+  CHECK(contains(page, "<title>jit(train_step) - Tandem report</title>"));
+  CHECK(page_data(page).value()["file"] == "program.s");
+  REQUIRE(folder.run("report program.s -o pages/").status == 0);
+  CHECK(page_data(folder.read("pages/jit_train_step.html")).has_value());
+  CHECK(contains(folder.read("pages/index.html"), R"("page":"jit_train_step.html")"));
+}
+
+TEST_CASE("several programs have a page each, and an index") {
+  const Folder folder;
+  write_program(folder);
+  folder.write("f.s", compiled("jit(f)"));
+  REQUIRE(folder.run("asm k.s -o k.elf").status == 0);
+  for (const char* name : {"f", "g"}) {
+    REQUIRE(folder.run("asm f.s -o " + std::string(name) + ".elf").status == 0);
+  }
+  const Output made = folder.run("report k.elf f.elf g.elf --in x=x.npy -o pages --with-trace");
+  INFO(made.text);
+  REQUIRE(made.status == 0);
+  for (const char* page : {"k.html", "jit_f.html", "jit_f-2.html"}) {
+    INFO(page);
+    CHECK(page_data(folder.read("pages/" + std::string(page))).has_value());
+  }
+  CHECK(page_data(folder.read("pages/k.html")).value()["trace"] == "k.pftrace");
+  CHECK(std::filesystem::file_size(folder.path("pages/k.pftrace")) > 1000);
+  check_refused(folder.run("report k.elf f.elf --in z=x.npy -o pages"), 2, "z=x.npy");
+  check_refused(folder.run("report k.elf f.elf --in x=x.npy -o pages --json"), 2, "--json");
+  check_refused(folder.run("report k.elf f.elf -o pages --data x.json"), 2, "--data");
+  check_refused(folder.run("report k.elf f.elf -o page.html"), 2, "linked already");
+  folder.write(
+      "pages/hostile.html",
+      report_page({{"format", run_data_format}, {"program", "x"}, {"counters", 3}}, nullptr));
+  REQUIRE(folder.run("report f.elf -o later/ --compare pages").status == 0);
+  CHECK(contains(folder.read("later/jit_f.html"),
+                 "<script type=\"application/json\" id=\"before\">{"));
+  if (!has_chromium()) return;
+  const Drawn drawn = draw(folder, "pages/index.html");
+  CHECK(drawn.console.empty());
+  for (const char* link : {"href=\"k.html\"", "href=\"jit_f.html\"", "href=\"jit_f-2.html\""}) {
+    CHECK(contains(drawn.document, link));
+  }
+  CHECK_FALSE(contains(drawn.document, "hostile"));
+  CHECK(contains(drawn.document, "<title>pages - Tandem reports</title>"));
+}
+
+TEST_CASE("names of functions and files are text in pages, whatever they hold") {
+  if (!has_chromium()) return;
+  const Folder folder;
+  const std::string hostile = "<script>alert(1)<img src=x onerror=alert(2)>'&quot;";
+  folder.write("program.s", compiled(hostile));
+  folder.shell("mkdir -p pages && cp program.s \"<i>'&.s\"");
+  REQUIRE(folder.run("report \"<i>'&.s\" -o pages").status == 0);
+  REQUIRE(folder.run("asm program.s -o \"pages/<b onclick=x>.elf\"").status == 0);
+  folder.write(
+      "pages/two.html",
+      report_page(page_data(folder.read("pages/script_alert_1_img_src_x_onerror_alert_2_quot.html"))
+                      .value(),
+                  nullptr));
+  REQUIRE(folder.run("report program.s -o pages").status == 0);
+  for (const char* page : {"index.html", "two.html"}) {
+    INFO(page);
+    const Drawn drawn = draw(folder, "pages/" + std::string(page));
+    CHECK(drawn.console.empty());
+    CHECK(contains(drawn.document, "data-ready=\"yes\""));
+    const std::string body = drawn.document.substr(0, drawn.document.find("<script"));
+    CHECK(contains(body, "&lt;script&gt;alert(1)&lt;img src=x onerror=alert(2)&gt;'&amp;quot;"));
+    for (const char* part : {"<img", "<i>", "<b "}) CHECK_FALSE(contains(body, part));
+  }
+}
+
+// Python's server of files, and Chromium on a page of it.
+constexpr const char* served_page = R"(
+import functools, http.server, subprocess, sys, threading
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=".")
+handler.func.log_message = lambda *_: None
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+page = f"http://127.0.0.1:{server.server_address[1]}/{sys.argv[1]}"
+ended = subprocess.run(["timeout", "100", "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir=profile",
+    "--virtual-time-budget=8000", "--dump-dom", page], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+sys.stdout.buffer.write(ended.stdout)
+)";
+
+// ui.perfetto.dev cannot be reached from a test: a window that answers as it does.
+constexpr const char* instead_of_perfetto = R"(
+    const other = document.createElement("iframe");
+    document.body.append(other);
+    let asked = 0;
+    window.open = (address) => {
+      result("opened", address);
+      return new Proxy({}, {get: (_, name) => name !== "postMessage" ? undefined : (message, origin) => {
+        if (message === "PING") {
+          if (++asked === 2) window.dispatchEvent(new MessageEvent("message", {data: "PONG", origin, source: other.contentWindow}));
+          if (asked === 1) window.dispatchEvent(new MessageEvent("message", {data: "PONG", origin: "https://evil.example", source: other.contentWindow}));
+          return;
+        }
+        result("asked", String(asked));
+        result("bytes", String(message.perfetto.buffer.byteLength));
+        result("name", message.perfetto.title);
+      }});
+    };
+    document.querySelector("#trace button").click();)";
+
+TEST_CASE("a served page hands its trace to Perfetto, a file says where it is") {
+  if (!has_chromium()) return;
+  const Folder folder;
+  write_program(folder);
+  REQUIRE(folder.run("report k.s --in x=x.npy -o page.html --with-trace").status == 0);
+  const std::string file = draw(folder, "page.html").document;
+  CHECK(contains(file, "<code>page.pftrace</code>"));
+  CHECK(contains(file, "https://ui.perfetto.dev/#!/?visStart=0&amp;visEnd="));
+  folder.write("test.html", with_script(folder.read("page.html"), instead_of_perfetto));
+  folder.write("served.py", served_page);
+  folder.shell("python3 served.py test.html > dom.html");
+  const std::string document = folder.read("dom.html");
+  CHECK(contains(document, "data-opened=\"https://ui.perfetto.dev/#!/?visStart=0&amp;visEnd="));
+  CHECK(contains(document, "data-asked=\"2\""));
+  CHECK(contains(document, "data-name=\"k.s\""));
+  CHECK(contains(document,
+                 "data-bytes=\"" +
+                     std::to_string(std::filesystem::file_size(folder.path("page.pftrace"))) +
+                     "\""));
 }
 
 TEST_CASE("RTL and cycle-exact model give the same page") {

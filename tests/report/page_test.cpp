@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "report/index_data.hpp"
 #include "report/run_data.hpp"
 
 using namespace tandem;  // NOLINT: a test file
@@ -64,6 +65,31 @@ TEST_CASE("The page of a sweep fetches nothing, and its data end nothing") {
     INFO(part);
     CHECK(count(page, part) == 0);
   }
+}
+
+TEST_CASE("The index fetches nothing, and its data end nothing") {
+  const nlohmann::json index{{"name", "</script><b>@RUN@ & co"},
+                             {"pages", nlohmann::json::array()}};
+  const std::string page = index_page(index);
+  CHECK(count(page, "</script>") == 3);
+  CHECK(count(page, "<b>") == 0);
+  for (const char* part : {"src=", "@import", "url(", "<link", "fetch(", "XMLHttpRequest"}) {
+    INFO(part);
+    CHECK(count(page, part) == 0);
+  }
+}
+
+TEST_CASE("A page with a trace may read files beside it, and no others") {
+  nlohmann::json run = small_run();
+  run["trace"] = "x.pftrace";
+  const std::string page = report_page(run, nullptr);
+  CHECK(count(page, "connect-src 'self'\"") == 1);
+  CHECK(count(page, "fetch(") == 1);
+}
+
+TEST_CASE("The row of an index needs a whole page") {
+  CHECK_FALSE(index_row(small_run(), "x.html").has_value());
+  CHECK_FALSE(index_row(nlohmann::json::array(), "x.html").has_value());
 }
 
 TEST_CASE("The page without data stays small") {

@@ -138,3 +138,42 @@ TEST_CASE("A run of a billion cycles needs no more buckets than a short one") {
   CHECK(buckets.row(0, 1'000'000'000).size() <= TimeBuckets::most_buckets);
   CHECK(sum(buckets.row(0, 2'000'000'000)) == 1001ULL * 999'983);
 }
+
+TEST_CASE("The steps of a bundle add up to its cycles") {
+  const Image image = image_of(three_bundles);
+  Profile profile(image);
+  profile.lost({0, 5, StallCause::start});
+  profile.issued(issue(5, 0));
+  const std::uint64_t rounds = 5000;  // more than there are steps of one cycle
+  std::uint64_t cycle = 6;
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    profile.lost({cycle, 2, StallCause::eup});
+    profile.issued(issue(cycle + 2, 1));
+    cycle += 3;
+  }
+  profile.lost({cycle, 40, StallCause::drain});
+  profile.ended(cycle + 40);
+  const std::vector<BundleProfile> bundles = profile.bundles();
+  REQUIRE(bundles.size() == 2);
+  for (const BundleProfile& bundle : bundles) {
+    std::uint64_t total = 0;
+    for (const StepCycles& part : bundle.steps) total += part.cycles;
+    CHECK(total == bundle.total());
+    CHECK(bundle.steps.size() <= CycleSteps::most_steps);
+  }
+  CHECK(bundles[0].steps == StepList{{0, 6}});
+  CHECK(bundles[1].steps.front().cycles == profile.step_cycles() - 6);
+  CHECK(bundles[1].steps[1] == StepCycles{1, profile.step_cycles()});
+}
+
+TEST_CASE("Lists of steps are added and made wider") {
+  StepList sum{{0, 3}, {4, 1}};
+  add_steps(sum, {{1, 2}, {4, 5}, {9, 1}});
+  CHECK(sum == StepList{{0, 3}, {1, 2}, {4, 6}, {9, 1}});
+  CHECK(wider_steps(sum) == StepList{{0, 5}, {2, 6}, {4, 1}});
+  CycleSteps steps;
+  steps.add_range(0, 0, 3 * CycleSteps::most_steps);
+  CHECK(steps.width() == 4);
+  CHECK(steps.row(0).size() == 3 * CycleSteps::most_steps / 4);
+  CHECK(steps.row(7).empty());
+}

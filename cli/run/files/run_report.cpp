@@ -17,13 +17,6 @@ namespace {
 
 constexpr std::uintmax_t largest_source = std::uintmax_t{16} << 20U;
 
-nlohmann::json read_page(const std::string& path) {
-  if (path.empty()) return nullptr;
-  std::optional<nlohmann::json> data = page_data(read_text(path));
-  if (!data) throw UserError{fmt::format(message::no_report_page, path)};
-  return *std::move(data);
-}
-
 // A source file named by the program, if it still exists. Only plain files: a name in a binary may
 // be anything.
 std::optional<std::string> read_source_file(const std::string& name) {
@@ -35,8 +28,18 @@ std::optional<std::string> read_source_file(const std::string& name) {
 
 }  // namespace
 
+nlohmann::json read_report_page(const std::string& path) {
+  if (path.empty()) return nullptr;
+  std::optional<nlohmann::json> data = page_data(read_text(path));
+  if (!data) throw UserError{fmt::format(message::no_report_page, path)};
+  return *std::move(data);
+}
+
 RunReport::RunReport(const Image& image, ReportFiles files)
-    : image_(image), files_(std::move(files)), before_(read_page(files_.earlier)), profile_(image) {
+    : image_(image),
+      files_(std::move(files)),
+      before_(read_report_page(files_.earlier)),
+      profile_(image) {
   if (!files_.page.empty()) claim_output(files_.page);
   if (!files_.data.empty()) claim_output(files_.data);
   events_.add(&ordered_);
@@ -57,6 +60,8 @@ nlohmann::json RunReport::data(const ReportTitle& title, const Runner& runner,
       result.outcome == Outcome::running ? unfinished : std::string(outcome_name(result.outcome));
   run.memory = title.memory;
   run.schedule = title.schedule;
+  run.options = title.options;
+  run.trace = title.trace;
   run.image = &image_;
   run.profile = &profile_;
   run.counters = counters;

@@ -18,13 +18,18 @@ struct ReportTitle {
   std::string model;
   MemoryTimingParameters memory;
   nlohmann::json schedule = nlohmann::json::array();  // as ReportedRun::schedule
+  nlohmann::json options = nlohmann::json::object();  // as ReportedRun::options
+  std::string trace{};                                // as ReportedRun::trace
 };
 
 struct ReportFiles {
-  std::string page;
+  std::string page;     // "": written by the caller, who knows its name after the run
   std::string data;     // of the page, as JSON; "": none
   std::string earlier;  // a page to compare with; "": none
 };
+
+// The data of an earlier page; null for "". Throws UserError.
+nlohmann::json read_report_page(const std::string& path);
 
 // Not movable: the machine holds a pointer to the result of timing().
 class RunReport {

@@ -99,6 +99,11 @@ Option add_launch_options(Command command, LaunchOptions& options) {
   return program;
 }
 
+void add_draw_option(Command command, LaunchOptions& options) {
+  command.add_flag("--draw-inputs", options.draw_inputs,
+                   "Inputs without a file hold drawn numbers, the same in every run");
+}
+
 PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
     : outputs(parse_tensor_files(options.tensors_out)) {
   if (options.json && options.listing) {

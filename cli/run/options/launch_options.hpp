@@ -36,6 +36,9 @@ struct LaunchOptions {
 // Returns the positional option of the programs.
 Option add_launch_options(Command command, LaunchOptions& options);
 
+// The option `--draw-inputs`.
+void add_draw_option(Command command, LaunchOptions& options);
+
 // The options for assembling texts among the inputs.
 AssembleOptions assemble_options(const LaunchOptions& options);
 

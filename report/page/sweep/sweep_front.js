@@ -104,7 +104,7 @@ function frontChart(study, program, select) {
       scales: {x: {time: false, distr: 3, range: logRange(xs)}, y: {distr: 3, range: logRange(points.map((point) => point.cycles))}},
       series: [{}, {paths: () => null, points: {show: false}}],
       hooks: {draw: [draw], setCursor: [read]},
-      axes: [axis({label: "gates", labelSize: 20, ...rounded}), axis({label: "cycles", labelSize: 20, size: 60, ...rounded})]},
+      axes: [axis({label: "gates", labelSize: 20, ...rounded}), leftAxis({label: "cycles", labelSize: 20, ...rounded})]},
   }));
   return node("figure", {}, node("figcaption", {}, node("h3", {}, program), node("p", {class: "soft"}, words)), place, readout);
 }
