@@ -94,6 +94,7 @@ int run_application(int given_argc, const char* const* given_argv) {
   add_coverage_command(root, &status);
   add_report_command(root, &status);
   add_explain_command(root, &status);
+  add_explore_command(root, &status);
   add_debug_command(root, &status);
   add_llama_command(root, &status);
   add_npy_command(root, &status);

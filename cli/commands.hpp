@@ -21,6 +21,7 @@ void add_sweep_command(Command application, int* status);
 void add_coverage_command(Command application, int* status);
 void add_report_command(Command application, int* status);
 void add_explain_command(Command application, int* status);
+void add_explore_command(Command application, int* status);
 void add_debug_command(Command application, int* status);
 void add_llama_command(Command application, int* status);
 void add_npy_command(Command application, int* status);

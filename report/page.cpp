@@ -25,6 +25,11 @@ extern const std::string_view timeline_js;
 extern const std::string_view roofline_js;
 extern const std::string_view compare_js;
 extern const std::string_view main_js;
+extern const std::string_view explore_css;
+extern const std::string_view explore_rows_js;
+extern const std::string_view explore_js;
+extern const std::string_view explore_main_js;
+extern const std::string_view explore_serve_js;
 extern const std::string_view sweep_points_js;
 extern const std::string_view sweep_front_js;
 extern const std::string_view sweep_tables_js;
@@ -66,7 +71,8 @@ std::string filled_page(const std::string& title, const nlohmann::json& run,
   const std::map<std::string_view, std::string> parts{
       {"SOURCES", sources},
       {"TITLE", escaped_markup(title)},
-      {"STYLE", std::string(page_files::uplot_min_css) + std::string(page_files::page_css)},
+      {"STYLE", std::string(page_files::uplot_min_css) + std::string(page_files::page_css) +
+                    std::string(page_files::explore_css)},
       {"RUN", embedded_json(run)},
       {"BEFORE", embedded_json(before)},
       {"SCRIPT", scripts},
@@ -99,6 +105,14 @@ std::string index_page(const nlohmann::json& index) {
   using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
   return filled_page(index["name"].get<std::string>() + " - Tandem reports", index, nullptr,
                      all_scripts({text_js, frame_js, charts_js, index_js}));
+}
+
+std::string explore_page(const nlohmann::json& data, bool is_served) {
+  using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
+  return filled_page(data["file"].get<std::string>() + " - Tandem explorer", data, nullptr,
+                     all_scripts({text_js, frame_js, charts_js, explore_rows_js, explore_js,
+                                  explore_main_js, is_served ? explore_serve_js : ""}),
+                     is_served ? "; connect-src 'self'" : "");
 }
 
 std::string sweep_page(const nlohmann::json& sweep) {

@@ -16,6 +16,10 @@ std::string report_page(const nlohmann::json& run, const nlohmann::json& before)
 // The index of a folder of pages: {"name", "pages": [row of report/index_data.hpp]}.
 std::string index_page(const nlohmann::json& index);
 
+// The page of an explorer, from the data of cli/explore/explored.hpp; one that is served asks its
+// server for newer data.
+std::string explore_page(const nlohmann::json& data, bool is_served);
+
 // The page of a sweep, from the data of cli/sweep/results.hpp.
 std::string sweep_page(const nlohmann::json& sweep);
 

@@ -79,7 +79,7 @@ std::string PageFolder::trace_path(const std::string& file) const {
 
 void PageFolder::write_page(const nlohmann::json& run) {
   const auto program = run.at("program").get<std::string>();
-  const bool is_file = program == run.at("file");
+  const bool is_file = program == run.at("file").get<std::string>();
   const std::string stem = page_stem(is_file ? fs::path(program).stem().string() : program);
   std::string name = stem;
   for (int number = 2; !taken_.insert(name).second; ++number) {

@@ -12,11 +12,11 @@
 #include "assembler/elf.hpp"
 #include "cli/files/compiler_path.hpp"
 #include "cli/files/files.hpp"
+#include "cli/files/python_path.hpp"
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
 #include "host/child.hpp"
 #include "host/host_file.hpp"
-#include "host/installed.hpp"
 #include "host/process.hpp"
 #include "runtime/device/digest.hpp"
 
@@ -95,12 +95,7 @@ StudyPrograms::StudyPrograms(const Study& study, const std::string& folder)
     compiler_sum_ = digest.text();
   }
   if (!uses(study, ProgramKind::python)) return;
-  const std::string beside = executable_beside("venv/bin/python");
-  python_ = study.python;
-  if (python_.empty()) python_ = fs::exists(beside) ? beside : "python3";
-  const std::string found = find_program(python_);
-  if (found.empty()) throw UserError{fmt::format(message::no_python, python_)};
-  python_ = fs::absolute(found).string();
+  python_ = python_path(study.python);
 }
 
 std::string StudyPrograms::digest(std::size_t program, const Parameters& sizes) {

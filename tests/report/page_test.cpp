@@ -87,6 +87,16 @@ TEST_CASE("A page with a trace may read files beside it, and no others") {
   CHECK(count(page, "fetch(") == 1);
 }
 
+TEST_CASE("The explorer's page asks only the server that it comes from, if there is one") {
+  const nlohmann::json data{{"file", "</script><b>@RUN@ & co"}, {"programs", {1, 2}}};
+  const std::string page = explore_page(data, false);
+  CHECK(count(page, "</script>") == 3);
+  CHECK(count(page, "<b>") == 0);
+  CHECK(count(page, "fetch(") == 0);
+  CHECK(count(page, "connect-src") == 0);
+  CHECK(count(explore_page(data, true), "connect-src 'self'\"") == 1);
+}
+
 TEST_CASE("The row of an index needs a whole page") {
   CHECK_FALSE(index_row(small_run(), "x.html").has_value());
   CHECK_FALSE(index_row(nlohmann::json::array(), "x.html").has_value());

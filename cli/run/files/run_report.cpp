@@ -17,16 +17,14 @@ namespace {
 
 constexpr std::uintmax_t largest_source = std::uintmax_t{16} << 20U;
 
-// A source file named by the program, if it still exists. Only plain files: a name in a binary may
-// be anything.
+}  // namespace
+
 std::optional<std::string> read_source_file(const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
   if (std::filesystem::file_size(name, error) > largest_source || error) return std::nullopt;
   return read_text(name);
 }
-
-}  // namespace
 
 nlohmann::json read_report_page(const std::string& path) {
   if (path.empty()) return nullptr;

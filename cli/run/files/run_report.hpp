@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "cli/run/drive.hpp"
@@ -30,6 +31,10 @@ struct ReportFiles {
 
 // The data of an earlier page; null for "". Throws UserError.
 nlohmann::json read_report_page(const std::string& path);
+
+// A source file named by a program, if it still exists. Only plain files: a name in a binary may be
+// anything.
+std::optional<std::string> read_source_file(const std::string& name);
 
 // Not movable: the machine holds a pointer to the result of timing().
 class RunReport {
