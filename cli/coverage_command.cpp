@@ -1,6 +1,9 @@
 // tandem coverage: adds up coverage files, reports coverage, writes the page, enforces floors.
 #include <fmt/format.h>
 
+#include <array>
+#include <ctime>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,6 +13,7 @@
 #include "cli/files/files.hpp"
 #include "cli/messages/user_error.hpp"
 #include "cli/options/command.hpp"
+#include "cosim/coverage/coverage_export.hpp"
 #include "cosim/coverage/coverage_file.hpp"
 #include "report/json/json_text.hpp"
 
@@ -23,6 +27,8 @@ struct CoverageOptions {
   std::string output;
   std::string page;
   std::string floors;
+  std::string lcov;
+  std::string ucis;
   bool missing = false;
   bool json = false;
 };
@@ -38,13 +44,32 @@ nlohmann::json groups_json(const std::vector<GroupCoverage>& groups) {
   return json;
 }
 
+// For genhtml, which wants to read the files that a tracefile names.
+void write_lcov(const std::string& path, const BinCounts& counts) {
+  namespace fs = std::filesystem;
+  const std::string folder = path + ".bins";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const LcovFiles files = lcov_files(counts, fs::absolute(folder).string());
+  for (const auto& [name, text] : files.lists) write_text((fs::path(folder) / name).string(), text);
+  write_text(path, files.tracefile);
+}
+
+std::string time_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc)};
+}
+
 int run_coverage(const CoverageOptions& options) {
   BinCounts counts;
   for (const std::string& input : options.inputs) {
     add_counts(counts, read_coverage(read_text(input, largest_coverage), input));
   }
   const std::string floors = options.floors.empty() ? "" : read_text(options.floors, 1U << 20U);
-  for (const std::string& path : {options.output, options.page}) {
+  for (const std::string& path : {options.output, options.page, options.lcov, options.ucis}) {
     if (!path.empty()) claim_output(path);
   }
   const std::vector<GroupCoverage> groups = summarise(counts);
@@ -53,6 +78,10 @@ int run_coverage(const CoverageOptions& options) {
       (options.floors.empty() ? "" : below_floors(groups, floors, options.floors));
   if (!options.output.empty()) write_text(options.output, json_text(coverage_json(counts)) + "\n");
   if (!options.page.empty()) write_text(options.page, coverage_page(groups, counts));
+  if (!options.lcov.empty()) write_lcov(options.lcov, counts);
+  if (!options.ucis.empty()) {
+    write_text(options.ucis, ucis_xml(counts, options.inputs, time_now()));
+  }
   if (options.json) {
     fmt::print("{}\n", json_text(groups_json(groups)));
   } else {
@@ -78,10 +107,15 @@ void add_coverage_command(Command application, int* status) {
       "  tandem lockstep --random 500 --preset nano --coverage a.json\n"
       "  tandem coverage a.json b.json -o all.json --html coverage.html\n"
       "  tandem coverage all.json --floors floors.json --missing\n"
+      "  tandem coverage a.json b.json --lcov all.info --ucis all.xml\n"
       "Exit status: 1 when a group is below its floor, or what nothing can reach was hit.");
   command.add_option("files", options->inputs, "Files that lockstep --coverage wrote").required();
   command.add_option("-o,--output", options->output, "Write their sum to this file");
   command.add_option("--html", options->page, "A page with every bin");
+  command.add_option("--lcov", options->lcov,
+                     "A tracefile for lcov; FILE.bins gets the lists of bins that it names");
+  command.add_option("--ucis", options->ucis,
+                     "UCIS XML, for tools that merge simulators' coverage");
   command.add_option("--floors", options->floors, "JSON: percent that each group has to reach");
   command.add_flag("--missing", options->missing, "List the bins that were never hit");
   command.add_flag("--json", options->json, "The summary as JSON");

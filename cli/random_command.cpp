@@ -15,6 +15,7 @@
 #include "cli/run/options/knob_options.hpp"
 #include "cli/run/program/program.hpp"
 #include "cosim/random/program.hpp"
+#include "cosim/random/weights.hpp"
 
 namespace tandem {
 namespace {
@@ -42,6 +43,9 @@ RandomKnobs knobs_of_file(std::uint64_t seed, const KnobChoices& choices) {
 void print_knobs(const RandomKnobs& knobs) {
   for (const KnobRow& row : random_knob_table()) {
     fmt::print(stderr, "{} = {}\n", row.name, knobs.*row.place);
+  }
+  for (const auto& [name, weight] : knobs.weights) {
+    fmt::print(stderr, "{}{} = {}\n", weight_prefix, name, weight);
   }
 }
 
@@ -74,6 +78,7 @@ void add_random_command(Command application, int* status) {
       "Examples:\n"
       "  tandem random --seed 7 --preset nano -o random.elf\n"
       "  tandem random --seed 7 --knob density=90 --knob bundles=20 --text | less\n"
+      "  tandem random --seed 7 --weights weights.toml --mix matrix -o random.elf\n"
       "  tandem random --list-knobs\n"
       "tandem lockstep --random N runs such programs without files. A knob that is not set is\n"
       "drawn from the seed; the same seed and knobs give the same program on any host. It reads\n"

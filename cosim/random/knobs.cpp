@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "cosim/random/weights.hpp"
 #include "cosim/rng.hpp"
 #include "runtime/error.hpp"
 
@@ -39,15 +40,16 @@ std::optional<std::uint32_t> number(std::string_view text) {
   return value;
 }
 
-KnobRange range_of(const KnobRow& row, std::string_view text) {
+KnobRange range_of(std::string_view name, std::uint32_t lowest, std::uint32_t highest,
+                   std::string_view text) {
   const std::size_t dots = text.find("..");
   const auto low = number(trimmed(text.substr(0, dots)));
   const auto high = dots == std::string_view::npos ? low : number(trimmed(text.substr(dots + 2)));
-  if (low && high && row.lowest <= *low && *low <= *high && *high <= row.highest) {
+  if (low && high && lowest <= *low && *low <= *high && *high <= highest) {
     return {*low, *high};
   }
-  refuse(fmt::format("knob {} takes a number or LOW..HIGH within {} to {}, not '{}'", row.name,
-                     row.lowest, row.highest, text));
+  refuse(fmt::format("knob {} takes a number or LOW..HIGH within {} to {}, not '{}'", name, lowest,
+                     highest, text));
 }
 
 // Separate random numbers per knob, so that the draw for one never depends on another.
@@ -57,6 +59,22 @@ std::uint64_t knob_seed(std::uint64_t seed, std::string_view name) {
     hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3ULL;
   }
   return Rng(seed ^ hash).next64();
+}
+
+std::uint32_t drawn_from(const KnobRange& range, std::uint64_t seed, std::string_view name) {
+  return range.low + Rng(knob_seed(seed, name)).below(range.high - range.low + 1);
+}
+
+KnobRange range_of(std::string_view name, std::string_view value) {
+  if (name.starts_with(weight_prefix)) {
+    const std::string complaint = weight_complaint(name.substr(weight_prefix.size()));
+    if (!complaint.empty()) refuse(fmt::format("knob {}: {}", name, complaint));
+    return range_of(name, 0, most_weight, value);
+  }
+  const KnobRow* const row = find_knob(name);
+  if (row != nullptr) return range_of(name, row->lowest, row->highest, value);
+  refuse(
+      fmt::format("no knob is called '{}'; there are {}, and weight.MNEMONIC", name, knob_names()));
 }
 
 }  // namespace
@@ -87,14 +105,11 @@ void choose_knob(KnobChoices& choices, std::string_view assignment) {
     refuse(fmt::format("a knob is set as NAME=VALUE or NAME=LOW..HIGH, not '{}'", assignment));
   }
   const std::string_view name = trimmed(assignment.substr(0, equals));
-  const KnobRow* row = find_knob(name);
-  if (row == nullptr)
-    refuse(fmt::format("no knob is called '{}'; there are {}", name, knob_names()));
   std::string_view value = trimmed(assignment.substr(equals + 1));
   if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
     value = value.substr(1, value.size() - 2);
   }
-  choices[std::string(name)] = range_of(*row, value);
+  choices[std::string(name)] = range_of(name, value);
 }
 
 void choose_knobs(KnobChoices& choices, std::string_view text, std::string_view name) {
@@ -114,8 +129,10 @@ void choose_knobs(KnobChoices& choices, std::string_view text, std::string_view 
 std::string knob_options(const KnobChoices& choices) {
   std::string text;
   for (const auto& [name, range] : choices) {
-    text += fmt::format(" --knob {}={}", name, range.low);
-    if (range.high != range.low) text += fmt::format("..{}", range.high);
+    std::string value = fmt::format("{}={}", name, range.low);
+    if (range.high != range.low) value += fmt::format("..{}", range.high);
+    const bool is_pattern = name.find('*') != std::string::npos;  // which shells would expand
+    text += is_pattern ? fmt::format(" --knob '{}'", value) : " --knob " + value;
   }
   return text;
 }
@@ -128,9 +145,14 @@ RandomKnobs random_knobs(std::uint64_t seed, const KnobChoices& choices) {
     if (chosen == choices.end()) {
       knobs.*row.place = rng.pick(std::span(std::as_const(row.drawn)));
     } else {
-      const KnobRange range = chosen->second;
-      knobs.*row.place = range.low + rng.below(range.high - range.low + 1);
+      knobs.*row.place = drawn_from(chosen->second, seed, row.name);
     }
+  }
+  for (const Instruction& row : instructions) {
+    const KnobRange* const range = find_weight(choices, row.mnemonic);
+    if (range == nullptr || !may_stand_anywhere(row)) continue;
+    const std::string name = std::string(weight_prefix) + std::string(row.mnemonic);
+    knobs.weights[row.mnemonic] = drawn_from(*range, seed, name);
   }
   return knobs;
 }

@@ -17,6 +17,8 @@ struct RandomKnobs {
 #include "cosim/random/knobs.def"
 #undef KNOB
 #undef VALUES
+  // By mnemonic, of the instructions whose weight was chosen (weights.hpp); of the others it is 1.
+  std::map<std::string_view, std::uint32_t> weights;
   bool operator==(const RandomKnobs&) const = default;
 };
 
@@ -40,7 +42,8 @@ struct KnobRange {
 };
 using KnobChoices = std::map<std::string, KnobRange, std::less<>>;
 
-// "density=60" or "density=30..90". Throws runtime::Error, which names the knobs or the range.
+// "density=60" or "density=30..90"; "weight.vadd.*=20" (weights.hpp). Throws runtime::Error, which
+// names the knobs or the range.
 void choose_knob(KnobChoices& choices, std::string_view assignment);
 // The same for lines of a file: NAME = VALUE, or NAME = "LOW..HIGH"; blank lines, comments from #
 // on. `name` of the file and the line are in the error.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "cosim/random/weights.hpp"
 #include "isa/analysis/effects.hpp"
 #include "isa/builder/operation.hpp"
 #include "isa/registers/registers.hpp"
@@ -42,12 +43,6 @@ std::uint32_t latency_of(Latency latency) {
   __builtin_unreachable();
 }
 
-// No control flow, no copies, no flags.
-bool may_stand_anywhere(const Instruction& row) {
-  const Effects effects = effects_of(builder::make_operation(row.op, {}));
-  return effects.control == Control::none && !effects.uses_flags();
-}
-
 }  // namespace
 
 SharedRegion shared_region(const Parameters& parameters, const RandomKnobs& knobs) {
@@ -64,8 +59,11 @@ OperandChooser::OperandChooser(Rng& rng, const Parameters& parameters, const Ran
     : rng_(rng), parameters_(parameters), knobs_(knobs), region_(shared_region(parameters, knobs)) {
   for (const Instruction& row : instructions) {
     if (!may_stand_anywhere(row)) continue;
+    const auto chosen = knobs.weights.find(row.mnemonic);
+    const std::uint32_t weight = chosen == knobs.weights.end() ? 1 : chosen->second;
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
-      if (slot_accepts(static_cast<Slot>(slot), row.group)) candidates_[slot].push_back(&row);
+      if (!slot_accepts(static_cast<Slot>(slot), row.group)) continue;
+      candidates_[slot].insert(candidates_[slot].end(), weight, &row);
     }
   }
   for (const Register& row : registers()) {

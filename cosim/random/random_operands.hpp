@@ -97,7 +97,7 @@ class OperandChooser {
   const Parameters& parameters_;
   const RandomKnobs& knobs_;
   SharedRegion region_;
-  std::array<std::vector<const Instruction*>, slot_count> candidates_;
+  std::array<std::vector<const Instruction*>, slot_count> candidates_;  // as often as their weight
   std::vector<Recent> recent_;
   std::vector<Recent> current_;                         // of the bundle being built
   std::array<std::vector<OperandValue>, 3> addresses_;  // recent: VMEM rows, VMEM words, SMEM

@@ -349,6 +349,42 @@ TEST_CASE("coverage of random programs adds up, has a page, and holds its floors
   check_refused(folder.run("coverage a.json -o a.json"), 2, "a.json");
 }
 
+TEST_CASE("random programs take weights of instructions from files") {
+  const Folder folder;
+  folder.write("w.toml",
+               "[weights]\n\"v*\" = 0\n[mix.adds]\n\"vadd.f32\" = 5\n\"vadd.s32\" = \"2..3\"\n");
+  const std::string shown =
+      folder.run("random --weights w.toml --mix adds --show-knobs -o x.elf").text;
+  CHECK(contains(shown, "weight.vadd.f32 = 5\n"));
+  CHECK(contains(shown, "weight.vmul.f32 = 0\n"));
+  const std::string text = folder.run("random --weights w.toml --mix adds --text").text;
+  const std::size_t body = text.find("vadd.f32");
+  CHECK(body != std::string::npos);
+  CHECK_FALSE(contains(text.substr(std::min(body, text.size())), "vmul.f32"));
+  const std::string lockstep =
+      "lockstep --random 2 --preset nano --models golden,cycle --knob bundles=100 --weights w.toml";
+  CHECK(folder.run(lockstep + " --mix adds").status == 0);
+  check_refused(folder.run(lockstep + " --mix subs"), 2, "there are adds");
+  folder.write("w.toml", "[weights]\n\"v*\" = 0\nvadd.f32 = 5\n");
+  check_refused(folder.run(lockstep), 2, "w.toml:3: a weight is a number");
+  folder.write("w.toml", "[weights]\n\"vad.f32\" = 0\n");
+  check_refused(folder.run(lockstep), 2, "w.toml:2: knob weight.vad.f32: no instruction");
+  folder.write("w.toml", "[weight]\n");
+  check_refused(folder.run(lockstep), 2, "w.toml:1");
+}
+
+TEST_CASE("coverage goes to lcov and to UCIS XML") {
+  const Folder folder;
+  folder.write("a.json", R"({"format": "tandem coverage 1", "bins": {"pair/sa sb": 2}})");
+  CHECK(folder.run("coverage a.json a.json --lcov all.info --ucis all.xml").status == 0);
+  const std::string info = folder.read("all.info");
+  CHECK(contains(info, "SF:" + folder.path("all.info.bins/pair") + "\n"));
+  CHECK(contains(info, ",4\n"));
+  CHECK(contains(folder.read("all.info.bins/pair"), "pair/sa sb\n"));
+  CHECK(contains(folder.read("all.xml"), "coverageCount=\"4\""));
+  check_refused(folder.run("coverage a.json --lcov a.json"), 2, "a.json");
+}
+
 TEST_CASE("what nothing can reach and is hit is an error of coverage") {
   const Folder folder;
   folder.write("a.json", R"({"format": "tandem coverage 1", "bins": {"trap/deadlock sa": 2}})");

@@ -167,8 +167,10 @@ TEST_CASE("snapshots, shrunk programs, campaigns and coverage do not go over an 
        {"run k.s --snapshot link.s --snapshot-at 1",
         "lockstep k.s --snapshot hard.s --snapshot-at 1",
         "shrink k.s --plant write.data@0 -o link.s", "report k.s -o p.html --data link.s",
-        "regress c.toml --junit link.toml", "regress link.toml --html c.toml",
-        "coverage c.json -o hard.json", "coverage c.json --html ./c.json"}) {
+        "explore k.s -o link.s", "coverage c.json --lcov ./c.json",
+        "coverage c.json --ucis ./c.json", "regress c.toml --junit link.toml",
+        "regress link.toml --html c.toml", "coverage c.json -o hard.json",
+        "coverage c.json --html ./c.json"}) {
     INFO(command);
     check_refused(folder.run(command), 2, "is an input of this command");
   }

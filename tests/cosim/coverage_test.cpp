@@ -1,5 +1,7 @@
 // Coverage: that bins record what happened, that files add up, and that random programs keep the
 // floors.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -7,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "cosim/coverage/coverage_export.hpp"
 #include "cosim/coverage/coverage_file.hpp"
 #include "cosim/coverage/steering.hpp"
 #include "cosim/session/random_session.hpp"
@@ -131,6 +134,47 @@ TEST_CASE("a group below its floor is told, and one that does not exist is refus
   CHECK(below_floors(groups, R"({"pair": 2.8})", "f").find("pair: 2.78% is below") == 0);
   CHECK_THROWS(below_floors(groups, R"({"pears": 1})", "f"));
   CHECK(coverage_page(groups, {}).find("pair/va vb") != std::string::npos);
+}
+
+TEST_CASE("lcov gets a line for each bin that can be reached, with its count") {
+  const BinCounts counts{{"pair/sa sb", 3}};
+  const LcovFiles files = lcov_files(counts, "/somewhere");
+  std::istringstream list(files.lists.at("pair"));
+  std::size_t number = 0;
+  for (std::string line; std::getline(list, line);) {
+    ++number;
+    if (line == "pair/sa sb") break;
+  }
+  const std::size_t file = files.tracefile.find("SF:/somewhere/pair\n");
+  REQUIRE(file != std::string::npos);
+  const std::string record =
+      files.tracefile.substr(file, files.tracefile.find("end_of_record", file) - file);
+  CHECK(record.find(fmt::format("DA:{},3\n", number)) != std::string::npos);
+  CHECK(record.find("LH:1\n") != std::string::npos);
+  for (const GroupCoverage& group : summarise(counts)) {
+    INFO(group.group);
+    const std::string& lines = files.lists.at(group.group);
+    CHECK(static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n')) == group.bins);
+  }
+}
+
+TEST_CASE("UCIS XML has each bin once, and those that nothing can reach to be ignored") {
+  const std::string text = ucis_xml({{"pair/sa sb", 3}}, {"<a> & \"b\""}, "2026-11-30T12:00:00");
+  const auto count = [&text](const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+      ++found;
+    }
+    return found;
+  };
+  CHECK(count("<coverpointBin ") == bin_table().size());
+  std::size_t unreachable = 0;
+  for (const GroupCoverage& group : summarise({})) unreachable += group.unreachable.size();
+  CHECK(count("type=\"ignore\"") == unreachable);
+  CHECK(count("coverageCount=\"3\"") == 1);
+  CHECK(count("<cgInstance ") == summarise({}).size());
+  CHECK(count("<coverpoint ") == count("</coverpoint>"));
+  CHECK(count("logicalName=\"&lt;a&gt; &amp; &quot;b&quot;\"") == 1);
 }
 
 TEST_CASE("steering draws what found something more often, and repeats") {

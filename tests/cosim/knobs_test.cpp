@@ -3,10 +3,12 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <map>
 #include <vector>
 
 #include "cosim/random/knobs.hpp"
 #include "cosim/random/program.hpp"
+#include "cosim/random/weights.hpp"
 #include "isa/analysis/effects.hpp"
 #include "isa/descriptor.hpp"
 #include "isa/encoding.hpp"
@@ -67,6 +69,52 @@ TEST_CASE("what is no knob is refused with its line and what there is") {
   for (const char* value : {"101", "-1", "", "6O", "90..10", "1..", "99999999999999999999"}) {
     CHECK(complaint("density = " + std::string(value)).find("0 to 100") != std::string::npos);
   }
+}
+
+TEST_CASE("weights are knobs by the name of an instruction or its beginning") {
+  KnobChoices choices;
+  choose_knobs(choices, "weight.* = 0\nweight.vadd.* = 5\nweight.vadd.f32 = 7\n", "file");
+  const RandomKnobs knobs = random_knobs(1, choices);
+  CHECK(knobs.weights.at("vadd.f32") == 7);
+  CHECK(knobs.weights.at("vadd.s32") == 5);
+  CHECK(knobs.weights.at("vmul.f32") == 0);
+  CHECK(knobs.weights.count("br") == 0);
+  CHECK(random_knobs(1).weights.empty());
+  CHECK(knob_options(choices) ==
+        " --knob 'weight.*=0' --knob 'weight.vadd.*=5' --knob weight.vadd.f32=7");
+  CHECK(complaint("weight.vadd.f3 = 1").find("file:1: knob weight.vadd.f3: no instruction") == 0);
+  CHECK(complaint("weight.br = 1").find("not drawn by weight") != std::string::npos);
+  CHECK(complaint("weight.* = 1001").find("0 to 1000") != std::string::npos);
+}
+
+// Shares of the operations of slots va and vb; the prologue's are a few.
+TEST_CASE("instructions come as often as their weights say") {
+  KnobChoices choices;
+  choose_knobs(choices, "weight.v* = 1\nweight.vadd.f32 = 40\nweight.vmax.f32 = 0\n", "file");
+  RandomKnobs knobs = random_knobs(1, choices);
+  knobs.bundles = 3000;
+  std::map<Op, double> seen;
+  double all = 0;
+  for_each_operation(random_object(nano, 3, knobs), [&](Slot slot, const Operation& operation) {
+    if (slot != Slot::va && slot != Slot::vb) return;
+    ++seen[operation.op];
+    ++all;
+  });
+  std::size_t drawn = 0;
+  for (const Instruction& row : instructions) {
+    drawn += slot_accepts(Slot::va, row.group) && may_stand_anywhere(row) ? 1 : 0;
+  }
+  const double expected = 40.0 / (static_cast<double>(drawn) - 2 + 40);
+  const double share = seen[find_instruction("vadd.f32")->op] / all;
+  CHECK(share > 0.85 * expected);
+  CHECK(share < 1.15 * expected);
+  CHECK(seen[find_instruction("vmax.f32")->op] == 0);
+}
+
+TEST_CASE("weights do not change what is drawn without them") {
+  RandomKnobs knobs = random_knobs(9);
+  const std::uint64_t before = fingerprint(random_object(nano, 9, knobs));
+  CHECK(fingerprint(random_object(nano, 9, random_knobs(9, {{"weight.*", {1, 1}}}))) == before);
 }
 
 TEST_CASE("a knob that is chosen leaves the others as the seed draws them") {

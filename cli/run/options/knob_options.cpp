@@ -4,6 +4,8 @@
 
 #include "cli/files/files.hpp"
 #include "cli/options/command.hpp"
+#include "cli/run/options/weights_file.hpp"
+#include "cosim/random/weights.hpp"
 
 namespace tandem {
 namespace {
@@ -24,6 +26,13 @@ void add_knob_options(Command command, KnobOptions& options) {
                   "File with lines NAME = VALUE or NAME = \"LOW..HIGH\"; may be repeated")
       .allow_extra_args(false)
       .group("Random programs");
+  command
+      .add_option("--weights", options.weights,
+                  "TOML file with weights of instructions; may be repeated")
+      .allow_extra_args(false)
+      .group("Random programs");
+  command.add_option("--mix", options.mix, "One of the mixes in the files of --weights")
+      .group("Random programs");
 }
 
 KnobChoices knob_choices(const KnobOptions& options) {
@@ -31,6 +40,7 @@ KnobChoices knob_choices(const KnobOptions& options) {
   for (const std::string& file : options.files) {
     choose_knobs(choices, read_text(file, largest_knob_file), file);
   }
+  add_weights(choices, options.weights, options.mix);
   for (const std::string& assignment : options.assignments) choose_knob(choices, assignment);
   return choices;
 }

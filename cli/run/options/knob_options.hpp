@@ -12,11 +12,14 @@ class Command;
 
 struct KnobOptions {
   std::vector<std::string> files;
+  std::vector<std::string> weights;  // files, see weights_file.hpp
+  std::string mix;
   std::vector<std::string> assignments;
 };
 
 void add_knob_options(Command command, KnobOptions& options);
-// Files in order, then the command line. Throws UserError and runtime::Error.
+// Files of knobs in order, those of weights, then the command line. Throws UserError and
+// runtime::Error.
 KnobChoices knob_choices(const KnobOptions& options);
 // All knobs with their ranges, for people.
 std::string knob_table_text();
