@@ -191,12 +191,18 @@ Dimensions dimensions_of(llvm::ArrayRef<std::int64_t> shape, llvm::ArrayRef<std:
   return dimensions;
 }
 
+bool permutes_blocks(std::int64_t rows, std::int64_t columns) {
+  return threshold::transposed_blocks(std::min(rows, columns));
+}
+
 std::int64_t cycles_of_tiles(std::int64_t rows, std::int64_t columns, std::int64_t lanes) {
   const auto of_tile = [](std::int64_t tile_rows, std::int64_t tile_columns) -> std::int64_t {
     if (tile_rows == 0 || tile_columns == 0) return 0;
     const auto from = static_cast<std::int64_t>(llvm::divideCeil(tile_rows, sublanes));
     const auto to = static_cast<std::int64_t>(llvm::divideCeil(tile_columns, sublanes));
-    return permutation * (std::min(from, to) + from + to - 2) + 2 * loop_cycles;
+    const std::int64_t transposes = std::min(from, to) - 2;
+    return permutation * (from + to + (permutes_blocks(tile_rows, tile_columns) ? 0 : transposes)) +
+           2 * loop_cycles;
   };
   const std::int64_t down = rows / lanes;
   const std::int64_t across = columns / lanes;

@@ -73,6 +73,8 @@ std::optional<Plan> plan_of(llvm::ArrayRef<Dimension> dimensions, std::int64_t s
 // A transpose tile by tile through the cross-lane unit, or word by word through column loads.
 std::int64_t cycles_of_tiles(std::int64_t rows, std::int64_t columns, std::int64_t lanes);
 std::int64_t cycles_of_columns(std::int64_t rows, std::int64_t columns);
+// Whether a tile, or a part of one, is transposed by permutations alone.
+bool permutes_blocks(std::int64_t rows, std::int64_t columns);
 // Whether a tile by columns costs about as much as one in tiles, so that two run together, one each
 // way.
 bool turns_both_ways(std::int64_t lanes);

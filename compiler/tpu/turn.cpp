@@ -12,6 +12,13 @@
 // a tile has r registers to load and c to store: blocks are rotated in the fewer of them, which
 // takes r + c - 2 + min(r, c).
 //
+// Where that is more than r + c, blocks are transposed in the same way as tiles, with `lperm` for
+// both rotations: its lanes may differ from row to row.
+//
+//   sublane s of register i takes lane l + s of block b - i, for lane l of each block b
+//   rotate the sublanes of lane l down by l, three selects; shift registers as above
+//   sublane s of register m takes lane s - l of block b + m
+//
 // By columns: `vldc` loads eight words of a row of the source, each into all lanes of a sublane,
 // and a select puts them into one lane: eight words of a column. Eight words a cycle, whatever L
 // is, and no padding: for edges, and on small machines for every second tile next to the other
@@ -123,7 +130,50 @@ class Turn : LaneBuilder {
 
   // Rows of the target, eight per register.
   Registers blocks_of(const VmemRow& source, std::int64_t rows, std::int64_t columns) {
-    const auto n = static_cast<std::size_t>(registers_);
+    return moves::permutes_blocks(rows, columns) ? permuted_blocks(source, rows, columns)
+                                                 : transposed_blocks(source, rows, columns);
+  }
+
+  Registers permuted_blocks(const VmemRow& source, std::int64_t rows, std::int64_t columns) {
+    const Value lane = make("vlane");
+    const Value sublane = make("vsublane");
+    const auto lanes_from = [&](Value in_block, std::int64_t block) {
+      const Value first = make("vand", {lane, constant(lanes_ - sublanes)});
+      const Value in_own = make("vand", {in_block, constant(sublanes - 1)});
+      const Value own = make("vor", {first, in_own});
+      return block == 0 ? own : make("vadd.s32", {own, constant(block * sublanes)});
+    };
+    const Value mask = first_lanes(columns);
+    const bool rotates_first = rows <= columns;
+    Registers blocks;
+    for (std::int64_t i = 0; i < registers_; ++i) {
+      if (i * sublanes >= rows) {
+        blocks.push_back(blocks.front());
+        continue;
+      }
+      const Value from = lanes_from(make("vadd.s32", {lane, sublane}), -i);
+      const Value moved = make("lperm", {load(source, i * sublanes, rows, mask), from});
+      blocks.push_back(rotates_first ? rotated_sublanes(moved) : moved);
+    }
+    const Registers taken = shifted(blocks);
+    Registers result;
+    for (std::int64_t m = 0; m * sublanes < columns; ++m) {
+      const Value whole = taken[static_cast<std::size_t>(m)];
+      const Value from = lanes_from(make("vsub.s32", {sublane, lane}), m);
+      result.push_back(make("lperm", {rotates_first ? whole : rotated_sublanes(whole), from}));
+    }
+    return result;
+  }
+
+  // Sublanes down by the number of the lane in its block.
+  Value rotated_sublanes(Value x) {
+    for (std::int64_t bit = 1; bit < sublanes; bit *= 2) {
+      x = make("vsel", {lanes_with_bit(bit), make("vrot.sub", x, number("n", bit)), x});
+    }
+    return x;
+  }
+
+  Registers transposed_blocks(const VmemRow& source, std::int64_t rows, std::int64_t columns) {
     const Value mask = first_lanes(columns);
     const bool turns_first = rows <= columns;
     Registers blocks;  // [i]: of register i, block b at position b + i
@@ -137,18 +187,7 @@ class Turn : LaneBuilder {
       const Value turned = turns_first ? make("transpose", loaded) : loaded;
       blocks.push_back(i == 0 ? turned : make("lrot", turned, number("n", i * sublanes)));
     }
-    // [m]: position k of register -m, initially.
-    Registers taken;
-    for (std::size_t m = 0; m < n; ++m) taken.push_back(blocks[(n - m) % n]);
-    for (std::int64_t bit = 1; bit < registers_; bit *= 2) {
-      const Value place_has_bit = blocks_with_bit(bit);
-      Registers next;
-      for (std::size_t m = 0; m < n; ++m) {
-        const Value shifted = taken[(m + n - static_cast<std::size_t>(bit)) % n];
-        next.push_back(make("vsel", {place_has_bit, shifted, taken[m]}));
-      }
-      taken = std::move(next);
-    }
+    const Registers taken = shifted(blocks);
     Registers result;
     for (std::int64_t m = 0; m * sublanes < columns; ++m) {
       const Value whole = taken[static_cast<std::size_t>(m)];
@@ -156,6 +195,24 @@ class Turn : LaneBuilder {
       result.push_back(turns_first ? back : make("transpose", back));
     }
     return result;
+  }
+
+  // [m]: position k of register k - m.
+  Registers shifted(const Registers& blocks) {
+    const std::size_t n = blocks.size();
+    // Position k of register -m, initially.
+    Registers taken;
+    for (std::size_t m = 0; m < n; ++m) taken.push_back(blocks[(n - m) % n]);
+    for (std::int64_t bit = 1; bit < registers_; bit *= 2) {
+      const Value place_has_bit = lanes_with_bit(bit * sublanes);
+      Registers next;
+      for (std::size_t m = 0; m < n; ++m) {
+        const Value before = taken[(m + n - static_cast<std::size_t>(bit)) % n];
+        next.push_back(make("vsel", {place_has_bit, before, taken[m]}));
+      }
+      taken = std::move(next);
+    }
+    return taken;
   }
 
   // The same, a lane of all registers at a time.
@@ -191,9 +248,9 @@ class Turn : LaneBuilder {
     }
   }
 
-  // The lanes whose block's number has the bit.
-  Value blocks_with_bit(std::int64_t bit) {
-    const Value bits = make("vand", {make("vlane"), constant(bit * sublanes)});
+  // The lanes whose number has the bit.
+  Value lanes_with_bit(std::int64_t bit) {
+    const Value bits = make("vand", {make("vlane"), constant(bit)});
     return make("vne.s32", {bits, constant(0)});
   }
 
