@@ -1,7 +1,9 @@
 #include "compiler/moves/stage.hpp"
 
 #include <cstdlib>
+#include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/views/machine_costs.hpp"
@@ -11,6 +13,9 @@
 namespace tandem::compiler::moves {
 namespace {
 
+constexpr std::int64_t block_cycles = 30;  // to start and to wait, for each of several at once
+constexpr std::int64_t most_blocks_at_once = 8;
+constexpr std::int64_t impossible = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t sparsest = 8;  // words of a row for each wanted one
 
 using Sizes = llvm::SmallVector<std::int64_t>;
@@ -97,14 +102,23 @@ std::int64_t cycles_of_side(llvm::ArrayRef<Dimension> dimensions,
   return rows * ceil_divide(side.span, lanes);
 }
 
+// Words for a block, and for all of those that are there at once.
+struct Room {
+  std::int64_t block = 0;
+  std::int64_t all = 0;
+  bool at_once = false;
+};
+
 class Search {
  public:
   Search(llvm::ArrayRef<Dimension> dimensions, const Outside& source, const Outside& target,
-         std::int64_t room, const Parameters& machine)
+         const Room& room, const Parameters& machine)
       : dimensions_(dimensions),
         source_(source),
         target_(target),
-        room_(room),
+        room_(room.block),
+        all_(room.all),
+        at_once_(room.at_once),
         machine_(machine),
         lanes_(machine.lanes) {}
 
@@ -122,40 +136,89 @@ class Search {
   }
 
  private:
-  void attempt(Side source, Side target) {
+  void attempt(const Side& source, const Side& target) {
     Staging staging;
     if (!choose_block(source, target, staging.block)) return;
-    source = side_of(dimensions_, staging.block, source, false, lanes_);
-    target = side_of(dimensions_, staging.block, target, true, lanes_);
-    const std::int64_t source_lane = source.staged ? source.first % lanes_ : source_.lane;
-    const std::int64_t target_lane = target.staged ? 0 : target_.lane;
-    const Dimensions inner = inner_of(dimensions_, staging.block, source, target);
-    const auto plan = plan_of(inner, source_lane, target_lane, machine_);
-    if (!plan) return;
+    staging.source = side_of(dimensions_, staging.block, source, false, lanes_);
+    staging.target = side_of(dimensions_, staging.block, target, true, lanes_);
+    staging.at_once = at_once_;
+    auto moved = cycles_of_moves(staging.block, source, target);
+    if (moved && at_once_) moved = std::max(*moved, cycles_of_last(staging));
+    if (!moved || moved == impossible) return;
+    const std::int64_t copies = (source.staged ? 1 : 0) + (target.staged ? 1 : 0);
+    staging.cycles = cycles_of_blocks(staging, *moved) + copies * copy_latency;
+    if (!best_ || staging.cycles < best_->cycles) best_ = std::move(staging);
+  }
+
+  // In registers, for a block of these sizes.
+  [[nodiscard]] std::optional<std::int64_t> cycles_of_moves(llvm::ArrayRef<std::int64_t> block,
+                                                            const Side& source,
+                                                            const Side& target) const {
+    const Side from = side_of(dimensions_, block, source, false, lanes_);
+    const Side to = side_of(dimensions_, block, target, true, lanes_);
+    const std::int64_t from_lane = from.staged ? from.first % lanes_ : source_.lane;
+    const std::int64_t to_lane = to.staged ? 0 : target_.lane;
+    const auto plan = plan_of(inner_of(dimensions_, block, from, to), from_lane, to_lane, machine_);
+    return plan ? std::optional(plan->cycles) : std::nullopt;
+  }
+
+  // The same for the last of several blocks that are there at once; `impossible` where they cannot
+  // be, or the last one is no work for registers.
+  [[nodiscard]] std::int64_t cycles_of_last(const Staging& staging) const {
+    Sizes last(staging.block);
+    std::int64_t blocks = 1;
+    for (const auto [dimension, size] : llvm::zip(dimensions_, last)) {
+      const std::int64_t count = ceil_divide(dimension.size, size);
+      if (count == 1) continue;
+      const bool is_second = blocks > 1;
+      const bool keeps_lanes = (staging.source.staged || size * dimension.source % lanes_ == 0) &&
+                               (staging.target.staged || size * dimension.target % lanes_ == 0);
+      if (is_second || !keeps_lanes) return impossible;
+      blocks = count;
+      size = dimension.size - (count - 1) * size;
+    }
+    const bool fits = blocks > 1 && blocks <= most_blocks_at_once &&
+                      blocks * (staging.source.words + staging.target.words) <= all_;
+    if (!fits) return impossible;
+    return cycles_of_moves(last, staging.source, staging.target).value_or(impossible);
+  }
+
+  [[nodiscard]] std::int64_t cycles_of_blocks(const Staging& staging, std::int64_t moved) const {
     std::int64_t blocks = 1;
     for (const auto [dimension, size] : llvm::zip(dimensions_, staging.block)) {
       blocks *= ceil_divide(dimension.size, size);
     }
-    staging.cycles =
-        blocks * (plan->cycles + cycles_of_side(dimensions_, staging.block, source, false, lanes_) +
-                  cycles_of_side(dimensions_, staging.block, target, true, lanes_)) +
-        ((source.staged ? 1 : 0) + (target.staged ? 1 : 0)) * copy_latency;
-    staging.source = std::move(source);
-    staging.target = std::move(target);
-    if (!best_ || staging.cycles < best_->cycles) best_ = std::move(staging);
+    const auto of_side = [&](const Side& side, bool is_target) {
+      return cycles_of_side(dimensions_, staging.block, side, is_target, lanes_);
+    };
+    const std::int64_t in = of_side(staging.source, false);
+    const std::int64_t out = of_side(staging.target, true);
+    if (!staging.at_once) return blocks * (in + moved + out);
+    return in + blocks * (std::max({in, moved, out}) + block_cycles) + out;
   }
 
-  std::int64_t words(const Side& source, const Side& target, llvm::ArrayRef<std::int64_t> block) {
+  [[nodiscard]] std::int64_t words(const Side& source, const Side& target,
+                                   llvm::ArrayRef<std::int64_t> block) const {
     return side_of(dimensions_, block, source, false, lanes_).words +
            side_of(dimensions_, block, target, true, lanes_).words;
   }
 
-  // Halves the outermost dimension until the block fits; where it is larger than a tile of lanes,
-  // by whole tiles.
-  bool choose_block(const Side& source, const Side& target, Sizes& block) {
+  // Cuts dimensions until the block fits: those outside of rows first, then the largest; by whole
+  // tiles of lanes where it is larger than one. Of blocks that are there at once, the one that is
+  // cut already goes before the largest, and rows are cut by whole tiles only.
+  bool choose_block(const Side& source, const Side& target, Sizes& block) const {
     for (const Dimension& dimension : dimensions_) block.push_back(dimension.size);
     const auto is_outside = [&](unsigned i) {
       return !(source.staged && source.in_row[i]) && !(target.staged && target.in_row[i]);
+    };
+    const auto unit_of = [&](unsigned i, std::int64_t next) -> std::int64_t {
+      if (at_once_ && !is_outside(i) && block[i] > lanes_) return lanes_;
+      return next > lanes_ ? lanes_ : next > 8 ? 8 : 1;
+    };
+    const auto worth = [&](unsigned i) {
+      const bool is_cut =
+          at_once_ && block[i] < dimensions_[i].size && (is_outside(i) || block[i] > lanes_);
+      return std::tuple(is_outside(i), is_cut, block[i]);
     };
     while (words(source, target, block) > room_) {
       int chosen = -1;
@@ -163,20 +226,17 @@ class Search {
         const bool matters = (source.staged && dimensions_[i].source != 0) ||
                              (target.staged && dimensions_[i].target != 0);
         if (block[i] == 1 || !matters) continue;
-        const bool better =
-            chosen < 0 || (is_outside(i) != is_outside(static_cast<unsigned>(chosen))
-                               ? is_outside(i)
-                               : block[i] > block[static_cast<unsigned>(chosen)]);
-        if (better) chosen = static_cast<int>(i);
+        if (chosen < 0 || worth(i) > worth(static_cast<unsigned>(chosen))) {
+          chosen = static_cast<int>(i);
+        }
       }
       if (chosen < 0) return false;
-      std::int64_t& size = block[static_cast<unsigned>(chosen)];
-      const std::int64_t whole = dimensions_[static_cast<unsigned>(chosen)].size;
-      const std::int64_t parts = ceil_divide(whole, size) * 2;
-      std::int64_t next = ceil_divide(whole, parts);
-      const std::int64_t unit = next > lanes_ ? lanes_ : next > 8 ? 8 : 1;
+      const auto at = static_cast<unsigned>(chosen);
+      const std::int64_t whole = dimensions_[at].size;
+      std::int64_t next = ceil_divide(whole, ceil_divide(whole, block[at]) * 2);
+      const std::int64_t unit = unit_of(at, next);
       next = ceil_divide(next, unit) * unit;
-      size = next < size ? next : size / 2;
+      block[at] = next < block[at] ? next : block[at] / 2;
     }
     return true;
   }
@@ -185,6 +245,8 @@ class Search {
   const Outside& source_;
   const Outside& target_;
   std::int64_t room_;
+  std::int64_t all_;
+  bool at_once_;
   const Parameters& machine_;
   std::int64_t lanes_;
   std::optional<Staging> best_;
@@ -229,11 +291,17 @@ std::optional<Staging> staging_of(llvm::ArrayRef<Dimension> dimensions, const Ou
   const std::int64_t direct = cycles_of_copy(dimensions, lanes);
   if (!threshold::staged_move(words)) return std::nullopt;
   if (direct < 3 * ceil_divide(words, lanes)) return std::nullopt;
+  const std::int64_t all = room;
   // Small enough that some can come in while others go out.
   constexpr std::int64_t blocks = 4;
   constexpr std::int64_t large = 128;  // vectors
   if (words > large * machine.vector_words()) room = std::min(room, 2 * words / blocks);
-  auto best = Search(dimensions, source, target, room, machine).run();
+  auto best = Search(dimensions, source, target, {room, room, false}, machine).run();
+  for (std::int64_t parts = 2; parts <= most_blocks_at_once; ++parts) {
+    const Room part{std::min(room, ceil_divide(2 * words, parts)), all, true};
+    auto found = Search(dimensions, source, target, part, machine).run();
+    if (found && (!best || found->cycles < best->cycles)) best = std::move(found);
+  }
   if (!best || best->cycles * 4 > (direct + copy_latency) * 3) return std::nullopt;
   return best;
 }

@@ -22,6 +22,7 @@ struct Staging {
   llvm::SmallVector<std::int64_t> block;  // of each dimension
   Side source;
   Side target;
+  bool at_once = false;  // each block has buffers of its own: some come and go while one is moved
   std::int64_t cycles = 0;
 };
 

@@ -75,11 +75,15 @@ class StagedCopy {
   // The copies into the buffers and out of them.
   llvm::SmallVector<memref::CopyOp> run() {
     mlir::OpBuilder builder(copy_);
-    make_room(builder, staging_.source, from_);
-    make_room(builder, staging_.target, to_);
     llvm::SmallVector<OpFoldResult> start(dimensions_.size(), builder.getIndexAttr(0));
     llvm::SmallVector<std::int64_t> extent(staging_.block);
-    loops(builder, dimensions_.size(), start, extent);
+    if (staging_.at_once) {
+      at_once(builder, start, extent);
+    } else {
+      make_room(builder, staging_.source, 1, from_);
+      make_room(builder, staging_.target, 1, to_);
+      loops(builder, dimensions_.size(), start, extent);
+    }
     copy_.erase();
     return outer_;
   }
@@ -91,10 +95,32 @@ class StagedCopy {
     Sizes inside;
   };
 
-  void make_room(mlir::OpBuilder& builder, const Side& side, Value& room) {
+  void make_room(mlir::OpBuilder& builder, const Side& side, std::int64_t blocks, Value& room) {
     if (!side.staged) return;
     const auto type = mlir::cast<mlir::MemRefType>(copy_.getSource().getType());
-    room = vmem_buffer(builder, loc_, side.words, type.getElementType());
+    room = vmem_buffer(builder, loc_, blocks * side.words, type.getElementType());
+  }
+
+  // Blocks along one dimension, all of which come in before the first one is moved.
+  void at_once(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult>& start,
+               llvm::SmallVector<std::int64_t>& extent) {
+    std::size_t cut = 0;
+    while (staging_.block[cut] == dimensions_[cut].size) ++cut;
+    const std::int64_t size = dimensions_[cut].size;
+    const std::int64_t step = staging_.block[cut];
+    // One buffer: copies of one block may not have ended when the next one is moved.
+    const std::int64_t blocks = (size + step - 1) / step;
+    make_room(builder, staging_.source, blocks, from_);
+    make_room(builder, staging_.target, blocks, to_);
+    for (const bool moves : {false, true}) {
+      for (std::int64_t number = 0; number < blocks; ++number) {
+        start[cut] = builder.getIndexAttr(number * step);
+        extent[cut] = std::min(step, size - number * step);
+        from_first_ = number * staging_.source.words;
+        to_first_ = number * staging_.target.words;
+        moves ? move(builder, start, extent) : bring(builder, start, extent);
+      }
+    }
   }
 
   // The outermost dimension is the last one.
@@ -152,30 +178,42 @@ class StagedCopy {
       return strided_view(builder, loc_, outside, place(builder, start, is_target, 0), sizes,
                           strides);
     }
-    return strided_view(builder, loc_, room, builder.getIndexAttr(side.first), sizes, strides);
+    const std::int64_t first = side.first + (is_target ? to_first_ : from_first_);
+    return strided_view(builder, loc_, room, builder.getIndexAttr(first), sizes, strides);
   }
 
   void block(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> start,
              llvm::ArrayRef<std::int64_t> extent) {
+    bring(builder, start, extent);
+    move(builder, start, extent);
+  }
+
+  void bring(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> start,
+             llvm::ArrayRef<std::int64_t> extent) {
+    const Side source = moves::side_of(dimensions_, extent, staging_.source, false, lanes_);
+    if (!source.staged) return;
+    const Views views = rows_of(source, false, extent);
+    const Value outside =
+        strided_view(builder, loc_, copy_.getSource(), place(builder, start, false, -source.first),
+                     views.sizes, views.outside);
+    const Value inside = strided_view(builder, loc_, from_, builder.getIndexAttr(from_first_),
+                                      views.sizes, views.inside);
+    outer_.push_back(memref::CopyOp::create(builder, loc_, outside, inside));
+  }
+
+  // In registers, and out.
+  void move(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> start,
+            llvm::ArrayRef<std::int64_t> extent) {
     const Side source = moves::side_of(dimensions_, extent, staging_.source, false, lanes_);
     const Side target = moves::side_of(dimensions_, extent, staging_.target, true, lanes_);
-    if (source.staged) {
-      const Views views = rows_of(source, false, extent);
-      const Value outside =
-          strided_view(builder, loc_, copy_.getSource(),
-                       place(builder, start, false, -source.first), views.sizes, views.outside);
-      const Value inside =
-          strided_view(builder, loc_, from_, builder.getIndexAttr(0), views.sizes, views.inside);
-      outer_.push_back(memref::CopyOp::create(builder, loc_, outside, inside));
-    }
     auto inner = memref::CopyOp::create(
         builder, loc_, inner_view(builder, source, from_, copy_.getSource(), false, start, extent),
         inner_view(builder, target, to_, copy_.getTarget(), true, start, extent));
     attribute::in_registers.set(inner);
     if (target.staged) {
       const Views views = rows_of(target, true, extent);
-      const Value inside =
-          strided_view(builder, loc_, to_, builder.getIndexAttr(0), views.sizes, views.inside);
+      const Value inside = strided_view(builder, loc_, to_, builder.getIndexAttr(to_first_),
+                                        views.sizes, views.inside);
       const Value outside =
           strided_view(builder, loc_, copy_.getTarget(), place(builder, start, true, 0),
                        views.sizes, views.outside);
@@ -190,6 +228,8 @@ class StagedCopy {
   std::int64_t lanes_;
   Value from_;
   Value to_;
+  std::int64_t from_first_ = 0;  // of the block, in words of the buffer
+  std::int64_t to_first_ = 0;
   llvm::SmallVector<memref::CopyOp> outer_;
 };
 

@@ -1,11 +1,16 @@
 // RUN: tandem-opt %s --preset=small --tandem-tile | FileCheck %s --check-prefix=TILE
 // RUN: tandem-opt %s --preset=small --tandem-tile --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s
 
-// Rows are fetched to VMEM, transposed in registers, and stored.
+// Rows are fetched to VMEM, transposed in registers, and stored: blocks of columns, all of which are
+// on their way before the first one is transposed, each with a place of its own.
 // TILE-LABEL: func.func @main(
-// TILE: memref.copy {{.*}} to memref<64x96xf32, strided<[112, 1]>, "vmem">
-// TILE: memref.copy {{.*}}tandem.in_registers
-// TILE: memref.copy {{.*}} to memref<96x64xf32, strided<[64, 1]>>
+// TILE-NOT: scf.for
+// TILE-COUNT-6: memref.copy {{.*}} to memref<64x16xf32, strided<[16, 1]{{(, offset: [0-9]+)?}}>, "vmem">
+// TILE: memref.copy {{.*}}tandem.in_registers{{.*}} to memref<16x64xf32, strided<[80, 1]>, "vmem">
+// TILE: memref.copy {{.*}} to memref<16x64xf32, strided<[64, 1]>>
+// TILE: memref.copy {{.*}}tandem.in_registers{{.*}} to memref<16x64xf32, strided<[80, 1], offset: 1280>, "vmem">
+// TILE: memref.copy {{.*}} to memref<16x64xf32, strided<[64, 1], offset: 1024>>
+// TILE-COUNT-4: tandem.in_registers
 
 // CHECK-LABEL: func.func @main(
 // CHECK: "tpu.copy"
