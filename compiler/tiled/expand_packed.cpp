@@ -56,6 +56,7 @@ class Expander {
 
   void unpack() {
     if (goes_at_once()) return unpack_at_once();
+    bring_words();
     for (std::int64_t part = 0; part < rows_.parts; ++part) {
       const std::int64_t count = (rows_.columns - part + rows_.parts - 1) / rows_.parts;
       if (count <= 0) continue;
@@ -77,6 +78,16 @@ class Expander {
     const auto type = mlir::cast<mlir::MemRefType>(whole_.getType());
     return type.getRank() > 0 && type.getLayout().isIdentity() && !type.getMemorySpace() &&
            repacks_rows(element_, rows_.columns);
+  }
+
+  // Each part reads all words.
+  void bring_words() {
+    if (std::min(rows_.columns, rows_.parts) < 2) return;
+    const auto type = mlir::cast<mlir::MemRefType>(packed_.getType());
+    const Value brought = mlir::memref::AllocOp::create(
+        builder_, loc_, mlir::MemRefType::get(type.getShape(), type.getElementType()));
+    mlir::memref::CopyOp::create(builder_, loc_, packed_, brought);
+    packed_ = brought;
   }
 
   void unpack_at_once() { unpack_rows(builder_, loc_, words_in_shape(), whole_); }

@@ -71,7 +71,8 @@ Value LaneBuilder::permuted(Value x, const Way& way) {
 
 Value LaneBuilder::mask_of(const Range& range) {
   llvm::SmallVector<Value> masks;
-  if (range.first > 0) {
+  // Of runs that do not wrap around a step, the first is that of the range.
+  if (range.first > 0 && range.first + range.run > range.step) {
     masks.push_back(make("vle.s32", {constant(range.first), make("vlane")}));
   }
   if (range.end < count_ && range.end + range.step - range.run < count_) {
