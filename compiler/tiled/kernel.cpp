@@ -42,6 +42,12 @@ class Tiler {
   void choose_tile();
   [[nodiscard]] bool is_in_place() const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
+  // Whether the operand is read where it is; others may come to tiles.
+  [[nodiscard]] bool stays(unsigned operand) const {
+    const bool is_whole = kernel_.loops.size() == 1 && tile_[0] == kernel_.loops[0].size;
+    return in_place_ ||
+           (is_whole && is_input(operand) && !kernel_.reduces() && is_in_place(operand));
+  }
   void make_room(mlir::OpBuilder& builder);
   void parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
   void reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
@@ -191,8 +197,8 @@ void Tiler::make_room(mlir::OpBuilder& builder) {
       room.per_turn = turned && !moves_within(i);
       Sizes sizes{width};
       if (turned) sizes = room.per_turn ? Sizes{turns} : Sizes{turns, pitch(width)};
-      room.buffer = in_place_ ? kernel_.operands[i].buffer
-                              : vmem_buffer(builder, loc_, sizes, type.getElementType());
+      room.buffer = stays(i) ? kernel_.operands[i].buffer
+                             : vmem_buffer(builder, loc_, sizes, type.getElementType());
     }
     rooms_.push_back(room);
   }
@@ -303,7 +309,8 @@ Value Tiler::near_view(mlir::OpBuilder& builder, unsigned operand, const Box& bo
     strides.insert(strides.begin(),
                    in_place_ ? kernel_.loops[1].strides[operand] : pitch(product(parallel(tile_))));
   }
-  const OpFoldResult start = in_place_ ? place(builder, operand, box) : builder.getIndexAttr(0);
+  const OpFoldResult start =
+      stays(operand) ? place(builder, operand, box) : builder.getIndexAttr(0);
   return strided_view(builder, loc_, rooms_[operand].buffer, start, sizes, strides);
 }
 
@@ -343,7 +350,7 @@ void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
 void Tiler::reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
   if (depth == kernel_.loops.size()) {
     for (unsigned i = 0; i < kernel_.inputs; ++i) {
-      if (!rooms_[i].buffer || in_place_) continue;
+      if (!rooms_[i].buffer || stays(i)) continue;
       mlir::memref::CopyOp::create(builder, loc_, outside(builder, i, box, true),
                                    inside(builder, i, box, true));
     }
