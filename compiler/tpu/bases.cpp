@@ -3,16 +3,19 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/smem_layout.hpp"
+#include "llvm/ADT/MapVector.h"
 
 namespace tandem::compiler {
 namespace {
 
 using mlir::Value;
 
-bool is_straight(mlir::func::FuncOp function) {
-  return llvm::all_of(function.getBody().front(), [](mlir::Operation& op) {
-    return op.getNumRegions() == 0 && !mlir::isa<mlir::func::CallOp>(op);
-  });
+// Registers that programs with loops can spare.
+constexpr std::size_t most_in_loops = 4;
+
+bool calls(mlir::func::FuncOp function) {
+  return function.walk([](mlir::func::CallOp) { return mlir::WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 std::optional<std::int64_t> word_read(mlir::Operation* op) {
@@ -34,22 +37,42 @@ Value make_base(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t entry
   return machine(builder, loc, "or", {low, high});
 }
 
+// Whether control flow precedes the operation, or what it is part of: its value would wait in a
+// register for long.
+bool comes_late(mlir::func::FuncOp function, mlir::Operation* use) {
+  mlir::Operation* at = function.getBody().front().findAncestorOpInBlock(*use);
+  while ((at = at->getPrevNode()) != nullptr) {
+    if (at->getNumRegions() != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void make_bases_in_place(mlir::func::FuncOp function) {
   const auto tensors = attribute::tensors.get(function);
-  if (!tensors || !is_straight(function)) return;
+  if (!tensors || calls(function)) return;
   const auto count = static_cast<std::int64_t>(tensors.size());
   const SmemLayout layout(count);
-  llvm::SmallVector<Value> bases(tensors.size());
-  for (mlir::Operation& op : llvm::make_early_inc_range(function.getBody().front())) {
-    const std::int64_t tensor = word_read(&op).value_or(-1) - layout.bases;
-    if (tensor < 0 || tensor >= count) continue;
-    Value& base = bases[static_cast<std::size_t>(tensor)];
-    mlir::OpBuilder builder(&op);
-    if (!base) base = make_base(builder, op.getLoc(), layout.arguments + 16 * tensor);
-    op.getResult(0).replaceAllUsesWith(base);
-    op.erase();
+  // By tensor.
+  llvm::MapVector<std::int64_t, llvm::SmallVector<mlir::Operation*>> reads;
+  function.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
+    const std::int64_t tensor = word_read(op).value_or(-1) - layout.bases;
+    if (tensor >= 0 && tensor < count) reads[tensor].push_back(op);
+  });
+  unsigned in_loops = 0;
+  for (const auto& [tensor, ops] : reads) {
+    mlir::Operation* first = ops.front();
+    if (comes_late(function, first)) continue;
+    const bool is_in_loop = first->getParentOp() != function;
+    if (is_in_loop && ++in_loops > most_in_loops) continue;
+    mlir::Operation* place = function.getBody().front().findAncestorOpInBlock(*first);
+    mlir::OpBuilder builder(place);
+    const Value base = make_base(builder, first->getLoc(), layout.arguments + 16 * tensor);
+    for (mlir::Operation* read : ops) {
+      read->getResult(0).replaceAllUsesWith(base);
+      read->erase();
+    }
   }
 }
 

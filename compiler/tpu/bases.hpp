@@ -1,5 +1,5 @@
 // Where tensors begin in HBM: the machine passes their byte addresses to a program, and copies take
-// word addresses. Programs with loops find those in SMEM, where the prologue stores them
+// word addresses. What a program first needs after a loop is in SMEM, where the prologue stores it
 // (asm/emit.cpp).
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace tandem::compiler {
 
-// In a function without control flow, a tensor's word address is computed at its first use and
-// stays in its register.
+// A tensor's word address is computed at its first use, or before the loop that has it, and stays
+// in its register; not where control flow comes before that, nor in functions that call others.
 void make_bases_in_place(mlir::func::FuncOp function);
 
 // Whether the function reads that word of SMEM by its number.
