@@ -297,7 +297,8 @@ std::optional<Staging> staging_of(llvm::ArrayRef<Dimension> dimensions, const Ou
   constexpr std::int64_t large = 128;  // vectors
   if (words > large * machine.vector_words()) room = std::min(room, 2 * words / blocks);
   auto best = Search(dimensions, source, target, {room, room, false}, machine).run();
-  for (std::int64_t parts = 2; parts <= most_blocks_at_once; ++parts) {
+  // An operand in VMEM is waited for as a whole: its reader overlaps better with fewer moves.
+  for (std::int64_t parts = 2; !target.in_vmem && parts <= most_blocks_at_once; ++parts) {
     const Room part{std::min(room, ceil_divide(2 * words, parts)), all, true};
     auto found = Search(dimensions, source, target, part, machine).run();
     if (found && (!best || found->cycles < best->cycles)) best = std::move(found);
