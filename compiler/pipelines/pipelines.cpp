@@ -217,6 +217,8 @@ void to_tpu(mlir::OpPassManager& manager, const Parameters& machine) {
   tidy_up(manager);
   // Instructions are hidden from MLIR's CSE, which does not know their effects.
   add(manager, make_tidy_tpu_pass());
+  // What the pass before it has merged or moved before loops may be kept for too long.
+  add(manager, make_recompute_positions_pass());
   // After the pass that moves masks before loops, where more of them are live.
   add(manager, make_spill_masks_pass());
   // Scalars whose users are gone.
