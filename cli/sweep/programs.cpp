@@ -1,13 +1,10 @@
 #include "cli/sweep/programs.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <sstream>
-#include <system_error>
 
 #include "assembler/elf.hpp"
 #include "cli/files/compiler_path.hpp"
@@ -15,6 +12,7 @@
 #include "cli/files/python_path.hpp"
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
+#include "cli/sweep/whole_folder.hpp"
 #include "host/child.hpp"
 #include "host/host_file.hpp"
 #include "host/process.hpp"
@@ -50,27 +48,6 @@ void add_assembled(runtime::Digest& digest, const LaunchOptions& launch) {
 bool uses(const Study& study, ProgramKind kind) {
   return std::any_of(study.programs.begin(), study.programs.end(),
                      [kind](const StudyProgram& program) { return program.kind == kind; });
-}
-
-// A folder that is created atomically: built next to its place, and moved there. Another process
-// may have been faster, with the same contents.
-void make_whole(const std::string& folder, const std::function<void(const std::string&)>& make) {
-  if (fs::exists(folder)) return;
-  const std::string begun = fmt::format("{}.{}", folder, getpid());
-  fs::remove_all(begun);
-  fs::create_directories(begun);
-  try {
-    make(begun);
-  } catch (...) {
-    fs::remove_all(begun);
-    throw;
-  }
-  std::error_code error;
-  fs::rename(begun, folder, error);
-  if (!error) return;
-  fs::remove_all(begun);
-  if (!fs::exists(folder))
-    throw UserError{fmt::format(message::file_error, folder, error.message())};
 }
 
 // Runs the command, and throws its output if it fails.

@@ -96,6 +96,33 @@ class Sweep(unittest.TestCase):
             ended = tools.run([tools.compiler_path(), file, "--stats", "--json", "--machine", machine])
             self.assertEqual(found, json.loads(ended.output)["cycles"]["measured"], machine)
 
+    def test_damaged_programs_in_the_store_are_made_again(self):
+        (self.folder / "p.mlir").write_text(MLIR)
+        programs = '[[programs]]\nfile = "p.mlir"\n'
+        cycles = self.sweep(programs)
+        store = self.folder / "study.results"
+        made = sorted(file for file in (store / "programs").rglob("*") if file.is_file())
+
+        def empty(file):
+            file.write_bytes(b"")
+
+        def flip(file):
+            data = bytearray(file.read_bytes())
+            data[len(data) // 2] ^= 4
+            file.write_bytes(data)
+
+        def become_a_pipe(file):
+            file.unlink()
+            os.mkfifo(file)
+
+        for damage in (empty, flip, pathlib.Path.unlink, become_a_pipe):
+            for results in store.glob("*.results"):
+                results.unlink()
+            for file in made:
+                damage(file)
+            self.assertEqual(self.sweep(programs), cycles, damage)
+            self.assertEqual(sorted(file for file in (store / "programs").rglob("*") if file.is_file()), made)
+
 
 if __name__ == "__main__":
     unittest.main()
