@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 os.environ["JAX_PLATFORMS"] = "cpu"  # only where the test itself asks JAX: programs go to the machine
@@ -241,6 +242,60 @@ class Refusals(unittest.TestCase):
     def test_bits_of_64(self):
         said = self.refused(helper.make_node("BitwiseNot", ["x"], ["y"]), TensorProto.UINT64, np.array([1], np.uint64), opset=18)
         self.assertIn("BitwiseNot (node `y`, opset 18): bits of 64-bit elements", said)
+
+
+class HostileConstants(unittest.TestCase):
+    """Known values that no operator can take: the node is named."""
+
+    def function(self, nodes, outputs, **weights):
+        model = model_of(nodes, [("x", TensorProto.FLOAT, [4])], [(name, TensorProto.FLOAT, None) for name in outputs],
+                         [(name, np.asarray(value)) for name, value in weights.items()], opset=18)
+        path = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "m.onnx"
+        onnx.save(model, path)
+        return tandem.onnx.load(path)
+
+    def refused(self, said, node, **weights):
+        summed = [helper.make_node("Cast", ["r"], ["f"], to=TensorProto.FLOAT), helper.make_node("ReduceSum", ["f"], ["s"], keepdims=0),
+                  helper.make_node("Add", ["x", "s"], ["y"])]
+        function, parameters = self.function([node, *summed], ["y"], **weights)
+        with self.assertRaisesRegex(tandem.onnx.Refused, rf"^ONNX on Tandem: {node.op_type} \(node `n`, opset 18\): {said}"):
+            jax.jit(function).lower(parameters, {"x": np.ones(4, np.float32)})
+
+    def loop(self, trips, scanned=False):
+        """Doubles the first input while it is less than 100."""
+        infos = [helper.make_tensor_value_info(*info) for info in (
+            ("i", TensorProto.INT64, []), ("go", TensorProto.BOOL, []), ("v", TensorProto.FLOAT, [4]),
+            ("on", TensorProto.BOOL, []), ("w", TensorProto.FLOAT, [4]), ("each", TensorProto.FLOAT, [4]))]
+        steps = [helper.make_node("Add", ["v", "v"], ["w"]), helper.make_node("Identity", ["w"], ["each"])]
+        steps += ([helper.make_node("Identity", ["go"], ["on"])] if scanned else
+                  [helper.make_node("ReduceMax", ["w"], ["m"], keepdims=0), helper.make_node("Less", ["m", "most"], ["on"])])
+        body = helper.make_graph(steps, "body", infos[:3], infos[3:] if scanned else infos[3:5])
+        node = helper.make_node("Loop", ["n", "", "x"], ["y", "rows"] if scanned else ["y"], name="n", body=body)
+        return self.function([node], ["y"], n=np.int64(trips), most=np.float32(100))
+
+    def test_sizes(self):
+        integer = lambda **values: {name: np.int64(value) for name, value in values.items()}
+        counted = helper.make_node("Range", ["a", "b", "c"], ["r"], name="n")
+        for first, last, step in ((0, 5, 0), (3, 3, 0)):
+            self.refused(f"from {first} to {last} in steps of 0", counted, **integer(a=first, b=last, c=step))
+        self.refused("from 0.0 to nan in steps of 1.0", counted, a=np.float32(0), b=np.float32(np.nan), c=np.float32(1))
+        self.refused(f"{1 << 33} numbers", counted, **integer(a=0, b=1 << 33, c=1))
+        self.refused("MemoryError: ", helper.make_node("ConstantOfShape", ["a"], ["r"], name="n"), a=np.array([1 << 44]))
+        self.refused(r"parts of \[0, 9\] of 4", helper.make_node("Split", ["x", "a"], ["r", "q"], name="n"), a=np.array([0, 9]))
+        self.refused("OverflowError: ", helper.make_node("OneHot", ["a", "b", "c"], ["r"], name="n"), a=np.array([1]),
+                     b=np.int64(1 << 40), c=np.array([0, 1], np.float32))
+
+    def test_loops_that_only_their_condition_ends(self):
+        for trips in ((1 << 63) - 1, 1 << 60, 1 << 31):
+            function, parameters = self.loop(trips)
+            result = jax.jit(function)(parameters, {"x": np.array([1, 2, 3, 0], np.float32)})
+            np.testing.assert_array_equal(jax.tree.leaves(result)[0], [64, 128, 192, 0])
+
+    def test_rounds_that_are_written_out_have_a_limit(self):
+        function, parameters = self.loop(1 << 60, scanned=True)
+        with unittest.mock.patch("tandem.onnx.operators.control_flow._MOST_WRITTEN", 50), \
+                self.assertRaisesRegex(tandem.onnx.Refused, r"Loop \(node `n`, opset 18\): .* more than 50 nodes in all its rounds"):
+            jax.jit(function).lower(parameters, {"x": np.ones(4, np.float32)})
 
 
 class NodeCases(unittest.TestCase):

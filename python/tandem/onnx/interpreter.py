@@ -69,18 +69,21 @@ def _computed_once(nodes: Any, names: Sequence[str], where: str) -> None:
 
 
 class Interpreter:
-    """types: element types of the graph's values, as far as ONNX infers them."""
+    """types: element types of the graph's values, as far as ONNX infers them. interpreted: nodes of the last run, those
+    of loops once for each round that is written out."""
 
     def __init__(self, model: onnx.ModelProto):
         _check_size(model)
         self.functions = {(function.domain, function.name): function for function in model.functions}
         self.opsets = opsets(model.opset_import)
+        self.interpreted = 0
         graph = onnx.shape_inference.infer_shapes(model).graph if model.ByteSize() < 1 << 30 else model.graph
         self.types = {value.name: value.type.tensor_type.elem_type
                       for values in (graph.input, graph.value_info, graph.output) for value in values}
         self.types.update({tensor.name: tensor.data_type for tensor in graph.initializer})
 
     def graph(self, graph: onnx.GraphProto, scope: dict[str, Value]) -> list[Value]:
+        self.interpreted = 0
         _computed_once(graph.node, [value.name for value in (*graph.input, *graph.initializer)], "the graph")
         self._nodes(graph.node, scope, self.opsets, {})
         return [self._value(scope, output.name) for output in graph.output]
@@ -101,6 +104,7 @@ class Interpreter:
                caller: dict[str, onnx.AttributeProto]) -> dict[str, Value]:
         scope[_OPSETS], scope[_CALLER] = versions, caller
         for proto in nodes:
+            self.interpreted += 1
             domain = "" if proto.domain == "ai.onnx" else proto.domain
             node = Node(proto, versions.get(domain, 1), _attributes(proto, caller), self, scope)
             inputs = [self._value(scope, name) if name else None for name in proto.input]
@@ -121,7 +125,8 @@ class Interpreter:
                 results = function(node, *inputs)
             except (Refused, Unknown):
                 raise
-            except (ValueError, TypeError, IndexError, KeyError, AttributeError, NotImplementedError) as error:
+            except (ArithmeticError, AttributeError, IndexError, KeyError, MemoryError, NotImplementedError, TypeError,
+                    ValueError) as error:
                 refused = node.refuse(f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
                 raise refused from error
             return results if isinstance(results, tuple) else (results,)

@@ -30,10 +30,16 @@ def branch(node: Node, condition: Value) -> Value:
         raise
 
 
+_ENDLESS = (1 << 31) - 1  # rounds that no program gets to the end of; they are counted in int32
+_MOST_WRITTEN = 100_000  # nodes of a model whose rounds are written out
+
+
 @operator("Loop")
 def loop(node: Node, trips: Value, condition: Value, *carried: Value) -> Value:
     count = len(carried)
     limit = None if trips is None else int(node.known(trips, 0).reshape(()))
+    if limit is not None and limit >= _ENDLESS:  # how exporters write a `while`
+        limit = _ENDLESS
     scans = len(node.attr("body").output) - 1 - count
     if condition is not None and is_known(condition) and not bool(np.asarray(condition).reshape(())):
         limit = 0
@@ -44,7 +50,7 @@ def loop(node: Node, trips: Value, condition: Value, *carried: Value) -> Value:
 
     def go_on(state: Any) -> Any:
         more = state[1]
-        return more if limit is None else more & (state[0] < limit)
+        return more if limit in (None, _ENDLESS) else more & (state[0] < limit)
 
     def body(state: Any) -> Any:
         results = node.run("body", [state[0], state[1], *state[2:]])
@@ -59,6 +65,8 @@ def _unrolled(node: Node, limit: int, carried: tuple[Value, ...], scans: int) ->
     kept: list[list[Value]] = [[] for _ in range(scans)]
     values = list(carried)
     for number in range(limit):
+        if node.interpreter.interpreted > _MOST_WRITTEN:
+            raise node.refuse(f"results of each round, more than {_MOST_WRITTEN} nodes in all its rounds")
         results = node.run("body", [np.array(number, np.int64), np.array(True), *values])
         values = results[1:1 + len(values)]
         for rows, row in zip(kept, results[1 + len(values):], strict=True):

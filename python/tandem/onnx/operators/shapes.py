@@ -87,6 +87,8 @@ def split(node: Node, x: Value, parts: Value = None) -> Value:
         count = node.attr("num_outputs", len(node.outputs))
         each = -(-x.shape[axis] // count)
         sizes = [max(0, min(each, x.shape[axis] - each * i)) for i in range(count)]
+    if any(size < 0 for size in sizes) or sum(sizes) != x.shape[axis]:
+        raise node.refuse(f"parts of {list(sizes)} of {x.shape[axis]}")
     ends = np.cumsum(sizes)
     return tuple(x[(slice(None),) * axis + (slice(int(end - size), int(end)),)] for size, end in zip(sizes, ends, strict=True))
 
@@ -164,10 +166,17 @@ def eye_like(node: Node, x: Value) -> Value:
     return np.eye(*x.shape, node.attr("k"), dtype=kind)
 
 
+_MOST_COUNTED = 1 << 30  # numbers of a range: no program has room for more
+
+
 @operator("Range")
 def arange(node: Node, start: Value, limit: Value, delta: Value) -> Value:
     first, last, step = (node.known(value, i).reshape(()) for i, value in enumerate((start, limit, delta)))
+    if step == 0 or not np.isfinite([first, last, step]).all():
+        raise node.refuse(f"from {first} to {last} in steps of {step}")
     count = max(int(np.ceil((last.astype(np.float64) - first) / step)), 0)
+    if count > _MOST_COUNTED:
+        raise node.refuse(f"{count} numbers")
     return (first + np.arange(count).astype(first.dtype) * step).astype(first.dtype)
 
 
