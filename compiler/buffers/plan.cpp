@@ -1,10 +1,8 @@
 // An address for every buffer: `tandem.address` on each allocation, in words of its memory.
 #include "compiler/contract/attributes.hpp"
-#include "compiler/contract/levels.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/placement.hpp"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -26,10 +24,6 @@ class Planner {
       return function_.emitError("the program needs ")
              << rows << " rows of VMEM, the machine has " << machine_.vmem_rows();
     }
-    if (const std::uint64_t bytes = hbm_bytes(words); bytes > compiled_reach) {
-      return function_.emitError("no room: arguments, results and temporaries take ")
-             << bytes << " bytes of HBM, compiled programs reach " << compiled_reach;
-    }
     mlir::Builder builder(function_.getContext());
     attribute::vmem_rows.set(function_, rows);
     attribute::hbm_words.set(function_, words);
@@ -37,20 +31,6 @@ class Planner {
   }
 
  private:
-  [[nodiscard]] std::uint64_t hbm_bytes(std::int64_t temporaries) {
-    std::uint64_t sum = llvm::SaturatingMultiply<std::uint64_t>(temporaries, 4);
-    for (const mlir::Type type : function_.getArgumentTypes()) {
-      const auto tensor = mlir::dyn_cast<mlir::MemRefType>(type);
-      if (!tensor) continue;
-      std::uint64_t bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
-      for (const std::int64_t extent : tensor.getShape()) {
-        bytes = llvm::SaturatingMultiply<std::uint64_t>(bytes, extent);
-      }
-      sum = llvm::SaturatingAdd(sum, bytes);
-    }
-    return sum;
-  }
-
   static void write(const Placement& placement) {
     for (Place place : placement.places) {
       mlir::Builder builder(place.alloc.getContext());

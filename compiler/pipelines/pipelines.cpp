@@ -202,9 +202,10 @@ void overlap(mlir::OpPassManager& manager, const Parameters& machine) {
 
 // ---- tiled -> buffers
 
-void to_buffers(mlir::OpPassManager& manager, const Parameters& machine) {
+void to_buffers(mlir::OpPassManager& manager, const Parameters& machine, std::uint64_t room) {
   // The last pass that makes or moves buffers: lifetimes are known.
   add(manager, make_plan_buffers_pass(machine));
+  add(manager, make_check_temporaries_pass(room));
   // It shares no code with the passes that it checks.
   add(manager, make_check_placement_pass());
 }
@@ -251,7 +252,7 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
     verify(Level::tiled);
   }
   if (leads(Level::buffers)) {
-    to_buffers(manager, machine);
+    to_buffers(manager, machine, options.room);
     verify(Level::buffers);
   }
   if (leads(Level::tpu)) {

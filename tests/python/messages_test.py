@@ -51,6 +51,19 @@ class Messages(unittest.TestCase):
         self.refused(lambda x: jnp.broadcast_to(x, (1 << 20, 16)) + 1, (np.ones(16, np.float32),),
                      "RESOURCE_EXHAUSTED", "no room: arguments and results take 67108928 bytes of HBM, there are 67108864")
 
+    def test_temporaries_beyond_the_memory_have_the_line_of_the_largest(self):
+        def f(x):
+            y = x + 1
+            z = lax.rev(lax.cumsum(jnp.broadcast_to(y, (9000, 2048)), axis=0), (0,))
+            return z[:2, :3]
+
+        self.refused(f, (np.float32(1),), "RESOURCE_EXHAUSTED",
+                     r"no room: arguments, results and temporaries take \d+ bytes of HBM, there are 67108864")
+
+    def test_random_numbers_without_a_key_are_refused_by_name(self):
+        self.refused(lambda x: lax.rng_uniform(x, np.float32(1), (5,)), (np.float32(0),), "UNIMPLEMENTED",
+                     "unimplemented: stablehlo.rng, random numbers without a key")
+
     def test_tensors_beyond_all_memory_have_a_line(self):
         for sizes in ((1 << 32, 1 << 32), (1 << 40, 1 << 40), (1 << 41,)):
             words = f"no room: a tensor of more than 2.40 elements, 'tensor<{'x'.join(map(str, sizes))}xf32>'"

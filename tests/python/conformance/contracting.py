@@ -116,7 +116,6 @@ def moving():
         "argmax": ("f[3,4]", lambda x: lax.argmax(x, 1, jnp.int32)),
         "argmin": ("s[12]", lambda x: lax.argmin(x, 0, jnp.int32)),
         "composite": ("f[3]", lax.composite(lambda x: x * 2, "own.double")),
-        "rng_uniform": None,
     }
     for name, entry in table.items():
         if entry:
