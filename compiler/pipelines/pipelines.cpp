@@ -67,7 +67,7 @@ void to_tensor(mlir::OpPassManager& manager, const Parameters& machine) {
   // Each tensor still has an operation of its own, whose range is easy to determine.
   add(manager, make_note_ranges_pass());
   // Before fusion merges transposes into their consumers.
-  add(manager, make_fold_transposes_pass());
+  add(manager, make_fold_transposes_pass(machine));
   // Otherwise every tensor between two operations would go through memory.
   add(manager, make_fuse_pass());
   // Only now are the constants in the bodies.
@@ -81,6 +81,8 @@ void to_tensor(mlir::OpPassManager& manager, const Parameters& machine) {
 // ---- tensor -> tiled, 1: rewrites that are easier on tensors than on memory.
 
 void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
+  // What is left of them after fusion is operations of their own.
+  add(manager, make_reshape_transposes_pass());
   // Reductions that no unit supports, in terms of ones that units do; before these are split into
   // stages.
   add(manager, make_split_argmax_pass());

@@ -8,6 +8,22 @@
 namespace tandem::compiler {
 namespace {
 
+// An empty tensor for the filling, in the shape in which the present one is made: rows of a
+// reshaped one are as long as those that it is made of.
+mlir::Value room_like(mlir::OpBuilder& builder, mlir::linalg::FillOp fill) {
+  const auto empty = [&](mlir::RankedTensorType type) -> mlir::Value {
+    return mlir::tensor::EmptyOp::create(builder, fill.getLoc(), type.getShape(),
+                                         type.getElementType());
+  };
+  auto view = fill.getOutputs().front().getDefiningOp<mlir::tensor::ExpandShapeOp>();
+  if (!view || !view.getSrc().getDefiningOp<mlir::tensor::EmptyOp>()) {
+    return empty(mlir::cast<mlir::RankedTensorType>(fill.getResult(0).getType()));
+  }
+  return mlir::tensor::ExpandShapeOp::create(builder, fill.getLoc(), view.getResultType(),
+                                             empty(view.getSrcType()),
+                                             view.getReassociationIndices());
+}
+
 struct UnshareFills : FunctionPass<UnshareFills, PassName::unshare_fills> {
   void run() {
     llvm::SmallVector<mlir::linalg::FillOp> fills;
@@ -25,10 +41,8 @@ struct UnshareFills : FunctionPass<UnshareFills, PassName::unshare_fills> {
     if (uses.size() < 2 || !type.hasStaticShape()) return;
     for (mlir::OpOperand* use : uses) {
       mlir::OpBuilder builder(use->getOwner());
-      const mlir::Value empty = mlir::tensor::EmptyOp::create(
-          builder, fill.getLoc(), type.getShape(), type.getElementType());
       const auto own = mlir::linalg::FillOp::create(builder, fill.getLoc(), fill.getInputs(),
-                                                    mlir::ValueRange{empty});
+                                                    mlir::ValueRange{room_like(builder, fill)});
       use->set(own->getResult(0));
     }
     fill->erase();

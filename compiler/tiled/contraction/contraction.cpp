@@ -165,11 +165,14 @@ void Contraction::run() {
   choose_columns();
   mlir::OpBuilder builder(kernel_.op);
   for (const Operand operand : {left, right, result}) rooms_[operand] = room_of(builder, operand);
+  left_rooms_ = {rooms_[left], in_lanes_ ? room_of(builder, left) : rooms_[left]};
   const Offsets start{builder.getIndexAttr(kernel_.operands[left].offset),
                       builder.getIndexAttr(kernel_.operands[right].offset),
                       builder.getIndexAttr(kernel_.operands[result].offset)};
-  around(builder, outer_, start,
-         [&](mlir::OpBuilder& nested, const Offsets& offsets) { block(nested, offsets); });
+  around(builder, outer_, start, [&](mlir::OpBuilder& nested, const Offsets& offsets) {
+    rooms_[left] = left_rooms_[left_room_++ % left_rooms_.size()];
+    block(nested, offsets);
+  });
   kernel_.op->erase();
 }
 

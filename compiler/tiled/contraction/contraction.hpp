@@ -20,7 +20,10 @@
 //   right  [half][chunk][L][L]      every other row of the right operand
 //
 // An operand that is in VMEM with its rows at rows of VMEM is used in place: the unit takes any
-// distance between rows, and weights by columns as well as by rows.
+// distance between rows, and weights by columns as well as by rows. So are rows that begin in the
+// middle of rows of VMEM, as those of a head beside other heads, where both operands begin at the
+// same lane, or the weights and the result: loads make zeros of the other lanes. Where the weights
+// begin at other lanes, one copy brings those of all iterations to the right ones.
 #pragma once
 
 #include "compiler/tiled/kernel.hpp"
@@ -43,6 +46,12 @@ class Contraction {
  private:
   void classify();
   void find_operands();
+  void find_lanes();
+  [[nodiscard]] bool may_begin_in_lanes() const;
+  [[nodiscard]] bool shift_weights(Operand like, std::int64_t width, Loop& across);
+  [[nodiscard]] std::optional<Sizes> lanes_of(Operand operand, const Loop& along,
+                                              const Loop& across) const;
+  [[nodiscard]] std::int64_t multiplies() const;
   void choose_rows_and_depth();
   void find_result();
   void choose_unit();
@@ -145,12 +154,15 @@ class Contraction {
   std::array<mlir::Value, 3> rooms_;
   std::array<bool, 3> in_place_{};
   bool right_by_columns_ = false;  // with the depth innermost
+  bool in_lanes_ = false;          // in place, in the middle of rows of VMEM
   bool unrolls_ = false;           // few enough tiles to unroll
   bool on_vectors_ = false;        // on the vector units
   bool repeats_ = false;           // so little work around it that each iteration is unrolled
   bool repeats_rows_ = false;      // the same for blocks of rows: their rows are copied in and out
                                    // in parts
   mlir::Value result_tile_;
+  std::array<mlir::Value, 2> left_rooms_;  // of unrolled iterations, by turns
+  std::size_t left_room_ = 0;
   std::int64_t tile_number_ = 0;
 };
 

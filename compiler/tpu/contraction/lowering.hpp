@@ -121,7 +121,8 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     const auto byte = plan_.right.byte();
     return byte ? make("vext.f32.s8", x, number("byte", *byte)) : part_of(x, part);
   }
-  mlir::Value lane_mask(std::int64_t count);
+  // None where these are all lanes.
+  mlir::Value lane_mask(std::int64_t first, std::int64_t count);
   // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
   mlir::Value load(const Tile& tile, const Chunk& chunk, mlir::OpFoldResult first,
                    const Columns& beyond, std::int64_t rows, mlir::Value mask);

@@ -27,8 +27,8 @@ mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* befo
   plan_ = contraction_plan(op_, *tiles, machine_, beside_ == nullptr ? 0 : beside_->groups());
   first_accumulator_ = attribute::accumulator.value_or(op_, 0);
   const std::int64_t rest = plan_.columns % machine_.lanes;
-  column_mask_ = lane_mask(rest == 0 ? machine_.lanes : rest);
-  depth_mask_ = lane_mask(plan_.depth);
+  column_mask_ = lane_mask(plan_.result.lane, rest == 0 ? machine_.lanes : rest);
+  depth_mask_ = lane_mask(plan_.left.lane, plan_.depth);
   settle();
   if (before != nullptr &&
       (!before->left_over_ || plan_.order != Order::tiles || !take_accumulators(*before))) {

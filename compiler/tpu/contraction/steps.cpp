@@ -11,9 +11,11 @@ namespace tandem::compiler {
 using mlir::OpFoldResult;
 using mlir::Value;
 
-Value ContractionLowering::lane_mask(std::int64_t count) {
+Value ContractionLowering::lane_mask(std::int64_t first, std::int64_t count) {
   if (count == machine_.lanes) return {};
-  return make("vlt.s32", {make("vlane"), constant(count)});
+  const Value lane = make("vlane");
+  if (first == 0) return make("vlt.s32", {lane, constant(count)});
+  return make("vlt.u32", {make("vsub.s32", {lane, constant(first)}), constant(count)});
 }
 
 Reach ContractionLowering::words_of(const Tile& tile, const Chunk& chunk, OpFoldResult first,

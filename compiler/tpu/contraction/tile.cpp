@@ -1,8 +1,26 @@
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/contract/attributes.hpp"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace tandem::compiler {
 namespace {
+
+// Where the tile begins: at a row, or, where its place is a constant, in the middle of one.
+mlir::LogicalResult find_begin(mlir::OpBuilder& builder, Memory& memory, std::int64_t lanes,
+                               ContractionTile& tile) {
+  const auto place = memory.place_of(tile.view);
+  if (mlir::failed(place)) return mlir::failure();
+  if (const auto offset = mlir::getConstantIntValue(place->offset)) {
+    const std::int64_t word = place->start + *offset;
+    tile.lane = word % lanes;
+    tile.row = {word / lanes, {}, place->buffer};
+    if (tile.lane != 0) return mlir::success();
+  }
+  const auto row = memory.row_of(builder, tile.view);
+  if (mlir::failed(row)) return mlir::failure();
+  tile.row = *row;
+  return mlir::success();
+}
 
 // Operand 0 is the left one, 1 the right one, 2 the result.
 mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memory& memory,
@@ -12,13 +30,12 @@ mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memo
   const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
   llvm::SmallVector<std::int64_t> strides;
   std::int64_t ignored = 0;
-  const auto row = memory.row_of(builder, buffer);
-  if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
+  ContractionTile tile;
+  tile.view = buffer;
+  if (mlir::failed(find_begin(builder, memory, machine.lanes, tile)) ||
+      mlir::failed(type.getStridesAndOffset(strides, ignored))) {
     return mlir::failure();
   }
-  ContractionTile tile;
-  tile.row = *row;
-  tile.view = buffer;
   tile.is_bytes = type.getElementType().isInteger(8);
   if (operand < 2) {
     tile.half_rows = strides[0] / machine.lanes;

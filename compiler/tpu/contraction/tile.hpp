@@ -11,6 +11,7 @@ namespace tandem::compiler {
 
 struct ContractionTile {
   VmemRow row;
+  std::int64_t lane = 0;        // of it, at which the tile begins
   mlir::Value view;             // the operand
   std::int64_t half_rows = 0;   // from one half to the next, in rows of VMEM
   std::int64_t chunk_rows = 0;  // from one chunk to the next, in rows of VMEM

@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --tandem-fold-transposes | FileCheck %s
+// RUN: tandem-opt %s --preset=small --tandem-fold-transposes | FileCheck %s
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #km = affine_map<(m, n, k) -> (k, m)>
@@ -119,4 +119,80 @@ func.func @bytes(%x: tensor<4x8xi8>, %w: tensor<16x8xi8>) -> tensor<4x16xi32> {
     linalg.yield %s : i32
   } -> tensor<4x16xi32>
   return %p : tensor<4x16xi32>
+}
+
+// Heads behind positions: whole rows of weights and of the result move, so nothing does. The
+// result is made in the reshape that follows.
+// CHECK-LABEL: func.func @heads(
+// CHECK-SAME: %[[P:.*]]: tensor<2x6x8xf32>, %[[V:.*]]: tensor<8x2x4xf32>
+// CHECK-NOT: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator
+// CHECK: %[[WIDE:.*]] = tensor.empty() : tensor<6x8xf32>
+// CHECK: %[[ROOM:.*]] = tensor.expand_shape %[[WIDE]] {{\[}}[0], [1, 2]] output_shape [6, 2, 4]
+// CHECK: %[[FILL:.*]] = linalg.fill ins({{.*}}) outs(%[[ROOM]]
+// CHECK: %[[O:.*]] = linalg.generic {indexing_maps = [#[[HEADS:.*]], #[[BEHIND:.*]], #[[GONE:.*]]], iterator
+// CHECK-SAME: ins(%[[P]], %[[V]] : {{.*}}) outs(%[[FILL]] : tensor<6x2x4xf32>)
+// CHECK-NOT: linalg.generic
+// CHECK: tensor.collapse_shape %[[O]]
+#hqd = affine_map<(h, q, d) -> (h, q, d)>
+#qhd = affine_map<(h, q, d) -> (q, h, d)>
+func.func @heads(%p: tensor<2x6x8xf32>, %v: tensor<8x2x4xf32>) -> tensor<6x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %first = tensor.empty() : tensor<2x8x4xf32>
+  %t = linalg.generic {indexing_maps = [#qhd, #hqd], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%v : tensor<8x2x4xf32>) outs(%first : tensor<2x8x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<2x8x4xf32>
+  %room = tensor.empty() : tensor<2x6x4xf32>
+  %begin = linalg.fill ins(%zero : f32) outs(%room : tensor<2x6x4xf32>) -> tensor<2x6x4xf32>
+  %o = linalg.generic {indexing_maps = [affine_map<(h, q, d, k) -> (h, q, k)>, affine_map<(h, q, d, k) -> (h, k, d)>, affine_map<(h, q, d, k) -> (h, q, d)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%p, %t : tensor<2x6x8xf32>, tensor<2x8x4xf32>) outs(%begin : tensor<2x6x4xf32>)
+      attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2x6x4xf32>
+  %made = tensor.empty() : tensor<6x2x4xf32>
+  %r = linalg.generic {indexing_maps = [#qhd, #hqd], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%o : tensor<2x6x4xf32>) outs(%made : tensor<6x2x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<6x2x4xf32>
+  %joined = tensor.collapse_shape %r [[0], [1, 2]] : tensor<6x2x4xf32> into tensor<6x8xf32>
+  return %joined : tensor<6x8xf32>
+}
+
+// Heads of whole rows of VMEM that are parts of longer rows are moved: the longer rows are not kept
+// for them.
+// CHECK-LABEL: func.func @whole(
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator_types = ["parallel", "parallel", "parallel"]}
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<2x6x16xf32>)
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator_types = ["parallel", "parallel", "parallel"]}
+func.func @whole(%p: tensor<2x6x8xf32>, %v: tensor<8x2x16xf32>) -> tensor<6x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %first = tensor.empty() : tensor<2x8x16xf32>
+  %t = linalg.generic {indexing_maps = [#qhd, #hqd], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%v : tensor<8x2x16xf32>) outs(%first : tensor<2x8x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<2x8x16xf32>
+  %room = tensor.empty() : tensor<2x6x16xf32>
+  %begin = linalg.fill ins(%zero : f32) outs(%room : tensor<2x6x16xf32>) -> tensor<2x6x16xf32>
+  %o = linalg.generic {indexing_maps = [affine_map<(h, q, d, k) -> (h, q, k)>, affine_map<(h, q, d, k) -> (h, k, d)>, affine_map<(h, q, d, k) -> (h, q, d)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%p, %t : tensor<2x6x8xf32>, tensor<2x8x16xf32>) outs(%begin : tensor<2x6x16xf32>)
+      attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2x6x16xf32>
+  %made = tensor.empty() : tensor<6x2x16xf32>
+  %r = linalg.generic {indexing_maps = [#qhd, #hqd], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%o : tensor<2x6x16xf32>) outs(%made : tensor<6x2x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<6x2x16xf32>
+  %joined = tensor.collapse_shape %r [[0], [1, 2]] : tensor<6x2x16xf32> into tensor<6x32xf32>
+  return %joined : tensor<6x32xf32>
 }
