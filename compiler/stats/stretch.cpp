@@ -37,8 +37,8 @@ double Stretch::start_of(mlir::Operation* op, const UnitTime& time) {
     start = std::max(start, push_free_);
     // The next weights can enter a buffer when those before them have moved on.
     if (swaps_.size() > swaps_since_release) {
-      start = std::max(start, swaps_.end()[-1 - std::ptrdiff_t{swaps_since_release}] +
-                                  timing::swap_refill);
+      start = std::max(
+          start, swaps_.end()[-1 - std::ptrdiff_t{swaps_since_release}] + timing::swap_refill);
     }
     push_free_ = start + time.busy;
   } else if (is_multiply(op)) {

@@ -34,7 +34,8 @@ using Cell = std::pair<std::size_t, std::int64_t>;  // arrival, number in it
 struct Step {
   bool pushes = false;
   std::int64_t cycles = 0;
-  std::int64_t after_release = 0;  // how old the swap that released its buffer is when a push starts
+  std::int64_t after_release =
+      0;  // how old the swap that released its buffer is when a push starts
   llvm::SmallVector<Cell> cells;
 };
 
@@ -198,8 +199,8 @@ class Planner {
       if (step.pushes) {
         // A swap releases the rows of a buffer one after the other.
         if (swapped.size() > swaps_since_release) {
-          ready = std::max(ready, swapped.end()[-1 - std::int64_t{swaps_since_release}] +
-                                      step.after_release);
+          ready = std::max(
+              ready, swapped.end()[-1 - std::int64_t{swaps_since_release}] + step.after_release);
         }
         pushes = pushed = std::max(pushes, ready) + step.cycles;
         swaps = true;

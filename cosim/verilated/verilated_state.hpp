@@ -29,9 +29,7 @@ struct VerilatedState {
       default: return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w3_q;
     }
   }
-  static unsigned active(auto& root) {
-    return root.tpu_core__DOT__vector__DOT__mxu__DOT__active_q;
-  }
+  static unsigned active(auto& root) { return root.tpu_core__DOT__vector__DOT__mxu__DOT__active_q; }
 };
 
 }  // namespace tandem

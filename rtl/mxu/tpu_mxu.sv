@@ -82,7 +82,6 @@ module tpu_mxu #(
   logic [1:0]  push_left_q;  // cycles of writing still to do
   logic [1:0]  push_buffer_q;
   logic        push_transposed_q, push_after_release;
-  tpu_pkg::part_e push_part_q;
   logic [4:0]  push_index_q;
 
   // ---- tags: {seq, accumulator, r, add, s8} of the wavefront that is before weight row k --------
@@ -162,7 +161,6 @@ module tpu_mxu #(
     if (push_start_i) begin
       push_transposed_q <= push_transposed_i;
       push_buffer_q <= active_q + 2'd1;
-      push_part_q <= push_part_i;
       push_index_q <= push_row_i[6:2];
     end else begin
       push_index_q <= push_index_q + 5'd1;
@@ -185,7 +183,7 @@ module tpu_mxu #(
     .left_start_i(mul_start_i), .enter_i(left_enter), .enter_part_i(left_part_q),
     .enter_s8_i(left_s8_q), .enter_buffer_i(active_q), .enter_swap_i(left_swap_q),
     .push_start_i, .push_write_i(push_left_q != 2'd0), .push_transposed_i(push_transposed_q),
-    .push_buffer_i(push_buffer_q), .push_part_i(push_part_q), .push_index_i(push_index_q),
+    .push_buffer_i(push_buffer_q), .push_part_i, .push_index_i(push_index_q),
     .sum_valid_o(sum_valid), .sum_o(sum), .idle_o(array_idle)
   );
 

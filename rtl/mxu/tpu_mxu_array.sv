@@ -34,7 +34,8 @@ module tpu_mxu_array #(
   input  logic [1:0]            enter_buffer_i,
   input  logic                  enter_swap_i,    // zero the buffer before it in passing
 
-  // Push: capture, then rows (or columns) push_index_i * 4 to * 4 + 3 in each cycle of push_write_i.
+  // Push: capture part push_part_i, then rows (or columns) push_index_i * 4 to * 4 + 3 in each cycle
+  // of push_write_i.
   input  logic                  push_start_i,
   input  logic                  push_write_i,
   input  logic                  push_transposed_i,
@@ -53,7 +54,7 @@ module tpu_mxu_array #(
   logic [15:0] w3_q [LANES*LANES] /* verilator public_flat_rw */;
 
   logic [31:0] left_q [8*LANES];      // rows not yet entered, oldest first
-  logic [31:0] push_q [8*LANES];      // rows not yet written, oldest first
+  logic [15:0] push_q [8*LANES];      // rows not yet written, oldest first, as weights
   logic [15:0] skew_q [LANES*LANES];  // activations that are before weight row k
   logic [31:0] p_q [LANES*LANES];     // partial sums after weight row k
 
@@ -62,9 +63,12 @@ module tpu_mxu_array #(
   logic [2*LANES-1:0] buffer_q;
 
   // Scratch of one clock edge, never read at the next.
-  logic [15:0] a_t, w_t [LANES], push_t [4*LANES];
+  logic [15:0] a_t, w_t [LANES];
   logic [31:0] s_t [LANES];
 
+  logic push_rows, push_columns;
+  assign push_rows = push_write_i && !push_transposed_i;
+  assign push_columns = push_write_i && push_transposed_i;
   assign idle_o = (valid_q == '0) && !sum_valid_o;
 
   always_ff @(posedge clk_i) begin
@@ -108,14 +112,6 @@ module tpu_mxu_array #(
             for (int unsigned j = 0; j < LANES; j = j + 1)
               p_q[(LANES-1-rr)*LANES + j] =
                   tpu_fp_pkg::add(s_t[j], tpu_fp_pkg::bf16_product(a_t, w_t[j]));
-          if (swap_q[LANES-1-rr]) begin
-            case (buffer_q[2*(LANES-1-rr) +: 2])
-              2'd0: for (int unsigned j = 0; j < LANES; j = j + 1) w3_q[(LANES-1-rr)*LANES + j] = 16'd0;
-              2'd1: for (int unsigned j = 0; j < LANES; j = j + 1) w0_q[(LANES-1-rr)*LANES + j] = 16'd0;
-              2'd2: for (int unsigned j = 0; j < LANES; j = j + 1) w1_q[(LANES-1-rr)*LANES + j] = 16'd0;
-              2'd3: for (int unsigned j = 0; j < LANES; j = j + 1) w2_q[(LANES-1-rr)*LANES + j] = 16'd0;
-            endcase
-          end
           if (rr != 0)
             for (int unsigned j = 0; j < LANES; j = j + 1)
               skew_q[((LANES-rr) % LANES)*LANES + j] = skew_q[(LANES-1-rr)*LANES + j];
@@ -129,47 +125,52 @@ module tpu_mxu_array #(
       for (int unsigned i = 0; i < 7*LANES; i = i + 1) left_q[i] = left_q[i + LANES];
     end
 
-    if (push_write_i) begin
-      for (int unsigned i = 0; i < 4*LANES; i = i + 1)
-        push_t[i] = tpu_mxu_pkg::operand(push_q[i], push_part_i);
-      for (int unsigned i = 0; i < 4*LANES; i = i + 1) push_q[i] = push_q[i + 4*LANES];
-      for (int unsigned k = 0; k < LANES/4; k = k + 1) begin
-        if (k[4:0] == push_index_i) begin
-          if (push_transposed_i) begin
-            case (push_buffer_i)
-              2'd0:
-                for (int unsigned r = 0; r < 4; r = r + 1)
-                  for (int unsigned j = 0; j < LANES; j = j + 1)
-                    w0_q[j*LANES + 4*k + r] = push_t[r*LANES + j];
-              2'd1:
-                for (int unsigned r = 0; r < 4; r = r + 1)
-                  for (int unsigned j = 0; j < LANES; j = j + 1)
-                    w1_q[j*LANES + 4*k + r] = push_t[r*LANES + j];
-              2'd2:
-                for (int unsigned r = 0; r < 4; r = r + 1)
-                  for (int unsigned j = 0; j < LANES; j = j + 1)
-                    w2_q[j*LANES + 4*k + r] = push_t[r*LANES + j];
-              2'd3:
-                for (int unsigned r = 0; r < 4; r = r + 1)
-                  for (int unsigned j = 0; j < LANES; j = j + 1)
-                    w3_q[j*LANES + 4*k + r] = push_t[r*LANES + j];
-            endcase
-          end else begin
-            case (push_buffer_i)
-              2'd0: for (int unsigned i = 0; i < 4*LANES; i = i + 1) w0_q[4*k*LANES + i] = push_t[i];
-              2'd1: for (int unsigned i = 0; i < 4*LANES; i = i + 1) w1_q[4*k*LANES + i] = push_t[i];
-              2'd2: for (int unsigned i = 0; i < 4*LANES; i = i + 1) w2_q[4*k*LANES + i] = push_t[i];
-              2'd3: for (int unsigned i = 0; i < 4*LANES; i = i + 1) w3_q[4*k*LANES + i] = push_t[i];
-            endcase
-          end
-        end
-      end
+    // One condition for each write, instead of conditions within conditions: a gate or two a bit.
+    for (int unsigned r = 0; r < LANES; r = r + 1) begin
+      if (valid_q[r] && swap_q[r] && buffer_q[2*r +: 2] == 2'd0)
+        for (int unsigned j = 0; j < LANES; j = j + 1) w3_q[r*LANES + j] = 16'd0;
+      if (valid_q[r] && swap_q[r] && buffer_q[2*r +: 2] == 2'd1)
+        for (int unsigned j = 0; j < LANES; j = j + 1) w0_q[r*LANES + j] = 16'd0;
+      if (valid_q[r] && swap_q[r] && buffer_q[2*r +: 2] == 2'd2)
+        for (int unsigned j = 0; j < LANES; j = j + 1) w1_q[r*LANES + j] = 16'd0;
+      if (valid_q[r] && swap_q[r] && buffer_q[2*r +: 2] == 2'd3)
+        for (int unsigned j = 0; j < LANES; j = j + 1) w2_q[r*LANES + j] = 16'd0;
+    end
+
+    for (int unsigned k = 0; k < LANES/4; k = k + 1) begin
+      if (push_rows && push_buffer_i == 2'd0 && k[4:0] == push_index_i)
+        for (int unsigned i = 0; i < 4*LANES; i = i + 1) w0_q[4*k*LANES + i] = push_q[i];
+      if (push_rows && push_buffer_i == 2'd1 && k[4:0] == push_index_i)
+        for (int unsigned i = 0; i < 4*LANES; i = i + 1) w1_q[4*k*LANES + i] = push_q[i];
+      if (push_rows && push_buffer_i == 2'd2 && k[4:0] == push_index_i)
+        for (int unsigned i = 0; i < 4*LANES; i = i + 1) w2_q[4*k*LANES + i] = push_q[i];
+      if (push_rows && push_buffer_i == 2'd3 && k[4:0] == push_index_i)
+        for (int unsigned i = 0; i < 4*LANES; i = i + 1) w3_q[4*k*LANES + i] = push_q[i];
+      if (push_columns && push_buffer_i == 2'd0 && k[4:0] == push_index_i)
+        for (int unsigned r = 0; r < 4; r = r + 1)
+          for (int unsigned j = 0; j < LANES; j = j + 1)
+            w0_q[j*LANES + 4*k + r] = push_q[r*LANES + j];
+      if (push_columns && push_buffer_i == 2'd1 && k[4:0] == push_index_i)
+        for (int unsigned r = 0; r < 4; r = r + 1)
+          for (int unsigned j = 0; j < LANES; j = j + 1)
+            w1_q[j*LANES + 4*k + r] = push_q[r*LANES + j];
+      if (push_columns && push_buffer_i == 2'd2 && k[4:0] == push_index_i)
+        for (int unsigned r = 0; r < 4; r = r + 1)
+          for (int unsigned j = 0; j < LANES; j = j + 1)
+            w2_q[j*LANES + 4*k + r] = push_q[r*LANES + j];
+      if (push_columns && push_buffer_i == 2'd3 && k[4:0] == push_index_i)
+        for (int unsigned r = 0; r < 4; r = r + 1)
+          for (int unsigned j = 0; j < LANES; j = j + 1)
+            w3_q[j*LANES + 4*k + r] = push_q[r*LANES + j];
     end
 
     if (left_start_i)
       for (int unsigned i = 0; i < 8*LANES; i = i + 1) left_q[i] = x_i[i*32 +: 32];
+    if (push_write_i)
+      for (int unsigned i = 0; i < 4*LANES; i = i + 1) push_q[i] = push_q[i + 4*LANES];
     if (push_start_i)
-      for (int unsigned i = 0; i < 8*LANES; i = i + 1) push_q[i] = x_i[i*32 +: 32];
+      for (int unsigned i = 0; i < 8*LANES; i = i + 1)
+        push_q[i] = tpu_mxu_pkg::operand(x_i[i*32 +: 32], push_part_i);
 
     if (!rst_ni)
       for (int unsigned i = 0; i < LANES*LANES; i = i + 1) begin

@@ -48,8 +48,8 @@ std::uint64_t distance(std::string_view preset, const Pair& pair) {
   ObjectBuilder object(*find_preset(preset));
   for (const Placed& item : pair.before) object.bundle({item});
   object.bundle({op::idle(200)});
-  const std::uint32_t first = pair.with_first ? object.bundle({pair.first, *pair.with_first})
-                                              : object.bundle({pair.first});
+  const std::uint32_t first =
+      pair.with_first ? object.bundle({pair.first, *pair.with_first}) : object.bundle({pair.first});
   for (const Placed& item : pair.between) object.bundle({item});
   const std::uint32_t second = object.bundle({pair.second});
   object.bundle({op::halt()});
@@ -98,11 +98,7 @@ std::vector<HeldRow> held_rows(std::uint32_t lanes) {
   std::vector<HeldRow> rows{
       {"copy_start", {small_copy(), copy, op::wait(f(1), 1)}, of_small_copy},
       {"copy_start",
-       {small_copy(),
-        copy,
-        op::wait(f(1), 1),
-        {},
-        op::vst(Vmem(0), v(1), stride(8))},
+       {small_copy(), copy, op::wait(f(1), 1), {}, op::vst(Vmem(0), v(1), stride(8))},
        of_small_copy + 7},
       {"scalar_load", {{}, op::sld(s(1), Smem(0)), op::add(s(2), s(1), 1)}, scalar_load + 1},
       {"valu", {{}, op::vmov(v(1), v(3)), use_v1}, valu + 1},
@@ -119,7 +115,10 @@ std::vector<HeldRow> held_rows(std::uint32_t lanes) {
       {"multiply_row", {{}, multiply, op::mxread(v(2), a(0))}, multiply_row + lanes + 7},
       {"push", {{}, op::mxpusht(WeightRow(0), v(1).f32()), swap}, 1},
       {"weight_buffers",
-       {{}, swap, op::mxpusht(WeightRow(0), v(1).f32()), {until_release.begin() + 1, until_release.end()}},
+       {{},
+        swap,
+        op::mxpusht(WeightRow(0), v(1).f32()),
+        {until_release.begin() + 1, until_release.end()}},
        weight_buffers - 2},
   };
   // The rows that are filled last are free last, but never later than after L cycles.

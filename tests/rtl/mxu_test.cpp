@@ -160,7 +160,8 @@ TEST_CASE("An accumulator with nothing pending is read while others are computed
   mxu.finish();
 }
 
-// Swaps in three cycles; the age of the first is 3 now, and pushes fill the buffer that it released.
+// Swaps in three cycles; the age of the first is 3 now, and pushes fill the buffer that it
+// released.
 void swap_three_times(Mxu& mxu) {
   for (unsigned i = 0; i < 3; ++i) {
     MxuMultiply multiply = full(0, false, true);

@@ -1,6 +1,6 @@
-// The memory side alone against the RTL: given the cycles in which the RTL's bundles issue, and until
-// when their loads and stores keep VMEM busy, it must find each bundle at issue, complete each copy
-// and move each beat in the RTL's cycles.
+// The memory side alone against the RTL: given the cycles in which the RTL's bundles issue, and
+// until when their loads and stores keep VMEM busy, it must find each bundle at issue, complete
+// each copy and move each beat in the RTL's cycles.
 #include "sim/memory/memory_side.hpp"
 
 #include <fmt/format.h>
