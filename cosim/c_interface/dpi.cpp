@@ -20,6 +20,9 @@ namespace {
 // For a copy whose words are queried: as many as in the largest VMEM.
 constexpr std::uint64_t most_copy_words = std::uint64_t{4} << 20U;
 
+// Bits of tandem_checker_dpi_create_with's `without`.
+constexpr int without_uninitialised_check = 1;
+
 struct Run {
   tandem_part part;
   std::uint64_t first;  // words
@@ -76,6 +79,12 @@ int said(const TandemDpi& dpi, tandem_result result) {
 
 TandemDpi* tandem_checker_dpi_create(const char* elf_path, const char* machine, const char* inputs,
                                      long long hbm_bytes, int level) {
+  return tandem_checker_dpi_create_with(elf_path, machine, inputs, hbm_bytes, level, 0);
+}
+
+TandemDpi* tandem_checker_dpi_create_with(const char* elf_path, const char* machine,
+                                          const char* inputs, long long hbm_bytes, int level,
+                                          int without) {
   std::string error;
   const std::optional<DpiProgram> program = read_dpi_program(elf_path, inputs, error);
   if (program) {
@@ -89,6 +98,7 @@ TandemDpi* tandem_checker_dpi_create(const char* elf_path, const char* machine, 
     options.tensors = tensors.data();
     options.tensor_count = tensors.size();
     options.hbm_bytes = static_cast<std::uint64_t>(hbm_bytes);
+    options.no_uninitialised_check = (without & without_uninitialised_check) != 0 ? 1 : 0;
     char message[1024] = "";
     TandemDpi dpi;
     if (tandem_checker_create(&options, &dpi.checker, message, sizeof message) == TANDEM_OK) {
@@ -231,10 +241,19 @@ int tandem_checker_dpi_copy_done(TandemDpi* dpi, unsigned sequence) {
 // ---- the end ----
 
 int tandem_checker_dpi_tell(TandemDpi* dpi, int part) {
-  const tandem_result result = tandem_checker_tell(dpi->checker, static_cast<tandem_part>(part), 0,
-                                                   dpi->words.size(), dpi->words.data());
+  return tandem_checker_dpi_tell_from(dpi, part, 0);
+}
+
+int tandem_checker_dpi_tell_from(TandemDpi* dpi, int part, long long first) {
+  const tandem_result result =
+      tandem_checker_tell(dpi->checker, static_cast<tandem_part>(part),
+                          static_cast<std::uint64_t>(first), dpi->words.size(), dpi->words.data());
   dpi->words.clear();
   return said(*dpi, result);
+}
+
+int tandem_checker_dpi_rest_of_hbm_unchanged(TandemDpi* dpi) {
+  return said(*dpi, tandem_checker_rest_of_hbm_unchanged(dpi->checker));
 }
 
 int tandem_checker_dpi_finish(TandemDpi* dpi) {

@@ -15,6 +15,11 @@ extern "C" {
 // `inputs`: "a=a.npy b=b.npy", tensors of the program and their files. "" of machine: any.
 TandemDpi* tandem_checker_dpi_create(const char* elf_path, const char* machine, const char* inputs,
                                      long long hbm_bytes, int level);
+// `without`: 1 leaves out the check for never-written data, as --no-uninitialised-check does; else
+// 0.
+TandemDpi* tandem_checker_dpi_create_with(const char* elf_path, const char* machine,
+                                          const char* inputs, long long hbm_bytes, int level,
+                                          int without);
 void tandem_checker_dpi_destroy(TandemDpi* dpi);
 int tandem_checker_dpi_lanes(TandemDpi* dpi);
 int tandem_checker_dpi_start(TandemDpi* dpi, long long* text_address, unsigned* text_bundles,
@@ -45,6 +50,9 @@ int tandem_checker_dpi_copy_done(TandemDpi* dpi, unsigned sequence);
 
 // All words of a part.
 int tandem_checker_dpi_tell(TandemDpi* dpi, int part);
+// A run of words of HBM from word `first` on; and that HBM is as it was wherever nothing was told.
+int tandem_checker_dpi_tell_from(TandemDpi* dpi, int part, long long first);
+int tandem_checker_dpi_rest_of_hbm_unchanged(TandemDpi* dpi);
 int tandem_checker_dpi_finish(TandemDpi* dpi);
 int tandem_checker_dpi_verdict(TandemDpi* dpi);
 const char* tandem_checker_dpi_report(TandemDpi* dpi);

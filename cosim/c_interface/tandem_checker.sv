@@ -20,9 +20,10 @@ interface tandem_checker #(
   bit     is_over = 1'b0;
 
   // `inputs`: "a=a.npy b=b.npy". `hbm_bytes` is the size of the memory around the core: a multiple
-  // of 64 KiB.
-  function automatic void open(string elf, string inputs, longint hbm_bytes, level_e level);
-    handle = tandem_checker_dpi_create(elf, "", inputs, hbm_bytes, int'(level));
+  // of 64 KiB. `uninitialised_check` as in `tandem lockstep`: random programs need it off.
+  function automatic void open(string elf, string inputs, longint hbm_bytes, level_e level,
+                               bit uninitialised_check = 1'b1);
+    handle = tandem_checker_dpi_create_with(elf, "", inputs, hbm_bytes, int'(level), uninitialised_check ? 0 : 1);
     if (handle == null) $fatal(1, "there is no checker");
     if (tandem_checker_dpi_lanes(handle) != int'(LANES)) $fatal(1, "the program is for another number of lanes");
   endfunction
@@ -138,6 +139,15 @@ interface tandem_checker #(
 
   function automatic void tell(part_e part);
     note(tandem_checker_dpi_tell(opened(), int'(part)));
+  endfunction
+
+  // Of HBM: the given words, from word `first` on; and that all others are as they were at the start. For memories
+  // that are too large to be given whole.
+  function automatic void tell_hbm(longint first);
+    note(tandem_checker_dpi_tell_from(opened(), int'(PART_HBM), first));
+  endfunction
+  function automatic void rest_of_hbm_unchanged();
+    note(tandem_checker_dpi_rest_of_hbm_unchanged(opened()));
   endfunction
 
   function automatic void finish();

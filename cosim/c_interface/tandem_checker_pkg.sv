@@ -23,6 +23,8 @@ package tandem_checker_pkg;
 
   import "DPI-C" function chandle tandem_checker_dpi_create(input string elf_path, input string machine,
     input string inputs, input longint hbm_bytes, input int level);
+  import "DPI-C" function chandle tandem_checker_dpi_create_with(input string elf_path, input string machine,
+    input string inputs, input longint hbm_bytes, input int level, input int without);
   import "DPI-C" function void tandem_checker_dpi_destroy(input chandle handle);
   import "DPI-C" function int tandem_checker_dpi_lanes(input chandle handle);
   import "DPI-C" function int tandem_checker_dpi_start(input chandle handle, output longint text_address,
@@ -50,6 +52,8 @@ package tandem_checker_pkg;
   import "DPI-C" function int tandem_checker_dpi_copy_done(input chandle handle, input int unsigned seq);
 
   import "DPI-C" function int tandem_checker_dpi_tell(input chandle handle, input int part);
+  import "DPI-C" function int tandem_checker_dpi_tell_from(input chandle handle, input int part, input longint first);
+  import "DPI-C" function int tandem_checker_dpi_rest_of_hbm_unchanged(input chandle handle);
   import "DPI-C" function int tandem_checker_dpi_finish(input chandle handle);
   import "DPI-C" function int tandem_checker_dpi_verdict(input chandle handle);
   import "DPI-C" function string tandem_checker_dpi_report(input chandle handle);
