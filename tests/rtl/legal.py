@@ -1,5 +1,6 @@
 """Whether the RTL is legal SystemVerilog: slang, which shares nothing with Verilator, reads both tops at every
-preset, the benches of the tests, and the checker bound to the core of the example, by the letter of IEEE 1800-2017.
+preset, the benches of the tests, the checker bound to the core of the example, and pico with its bench, by the letter
+of IEEE 1800-2017.
 
     tests/python/in_environment BUILD tests/rtl/legal.py
 """
@@ -42,6 +43,13 @@ def files():
     return ordered + modules
 
 
+def pico_files():
+    """A core by itself: of the RTL, it uses the generated packages of the instruction set."""
+    packages = [ROOT / f"rtl/packages/{name}.sv" for name in ("tpu_pkg", "tpu_eup_tables_pkg")]
+    packages.append(ROOT / "pico/rtl/pico_pkg.sv")
+    return packages + [path for path in sorted((ROOT / "pico/rtl").glob("*.sv")) if path not in packages]
+
+
 def is_legal(sources, top, parameters):
     """Reports violations, as compilers do. Unconnected outputs are the only remaining warnings."""
     driver = pyslang.driver.Driver()
@@ -56,12 +64,14 @@ def main():
     os.chdir(ROOT)
     tops = [(top, parameters, []) for top in TOPS for parameters in presets().values()]
     tops += [(bench.stem, [], [bench]) for bench in sorted((ROOT / "tests/rtl").glob("*_bench.sv"))]
-    checked = [ROOT / f"cosim/c_interface/tandem_checker{name}.sv" for name in ("_pkg", "")]
-    checked += [ROOT / f"examples/foreign_core/systemverilog/tpu_core_{name}.sv" for name in ("checked", "bench")]
+    interface = [ROOT / f"cosim/c_interface/tandem_checker{name}.sv" for name in ("_pkg", "")]
+    checked = interface + [ROOT / f"examples/foreign_core/systemverilog/tpu_core_{name}.sv" for name in ("checked", "bench")]
     tops += [("tpu_core_bench", [], checked)]
-    sources = files()
-    wrong = [" ".join([top, *parameters]) for top, parameters, more in tops
-             if not is_legal(sources + more, top, parameters)]
+    tops = [(top, parameters, files() + more) for top, parameters, more in tops]
+    bench = [ROOT / f"pico/bench/pico_{name}.sv" for name in ("checked", "bench")]
+    tops += [("pico_core", [], pico_files()), ("pico_bench", [], pico_files() + interface + bench)]
+    wrong = [" ".join([top, *parameters]) for top, parameters, sources in tops
+             if not is_legal(sources, top, parameters)]
     print(f"{len(tops) - len(wrong)} of {len(tops)} are legal" + "".join(f"\nnot legal: {name}" for name in wrong))
     return 1 if wrong or len(tops) < 8 else 0
 
