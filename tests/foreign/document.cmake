@@ -1,7 +1,7 @@
 # cmake -DSOURCE=<repository> -DBUILD=<build folder> -DTANDEM=<executable> -DLIBRARIES=lib
 #   -DDOCUMENT=<name> -P document.cmake
 # Installs the checker and follows docs/<name>.md, as a new user would.
-set(work "${BUILD}/${DOCUMENT}")
+set(work "${BUILD}/documents/${DOCUMENT}")
 file(REMOVE_RECURSE "${work}")
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}" --component checker
   RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)

@@ -5,7 +5,7 @@
 Commands follow `$ ` in ```console blocks (and a backslash at the end of a line), their output (standard output, then
 standard error) is in the lines after; `...` in such a line is anything, a line `...` any lines. Lines that begin with
 `(tandem) ` are what is typed into the command before, also in later blocks. They run one after the other in one empty folder
-that sees the repository's `kernels`, `benchmarks` and `examples`. A block of code that begins with `# name.s` is that file.
+that sees the repository's `kernels`, `benchmarks`, `examples` and `pico`. A block of code that begins with `# name.s` is that file.
 """
 
 import os
@@ -58,7 +58,7 @@ def main():
     environment = dict(os.environ, PATH=f"{tandem.parent}:{os.environ['PATH']}")
     count = failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        for room in ("kernels", "benchmarks", "examples"):
+        for room in ("kernels", "benchmarks", "examples", "pico"):
             (pathlib.Path(folder) / room).symlink_to(ROOT / room)
         write_files(page.read_text(), pathlib.Path(folder))
         for command, typed, expected in transcripts(page.read_text()):
