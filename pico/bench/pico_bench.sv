@@ -1,10 +1,11 @@
-// A bench around pico: clock, a memory that answers in the next cycle, and a host that starts a program and prints the
-// verdict of the checker that pico_checked.sv binds to the core.
+// A bench around pico: clock, a memory, and a host that starts a program and prints the verdict
+// of the checker that pico_checked.sv binds to the core.
 //
 //   +elf=FILE       the program, as `tandem asm --preset nano` writes it
 //   +in="a=a.npy b=b.npy"   its tensors
 //   +level=all|copies|final  what is reported of it
 //   +hbm=N          MiB of memory, 4096 by default
+//   +latency=N      cycles until the memory answers, 1 by default
 //   +uninitialised  never-written data may be used: random programs do
 //   +limit=N        cycles after which it gives up (1,000,000,000)
 `default_nettype none
@@ -36,9 +37,13 @@ module pico_bench;
     .reg_data_o(), .running_o(), .halted_o(), .trapped_o(), .mem_valid_o(mem_valid), .mem_write_o(mem_write),
     .mem_address_o(mem_address), .mem_data_o(mem_out), .mem_ready_i(mem_ready), .mem_data_i(mem_in));
 
+  int unsigned latency = 1, waited = 0;
   always @(posedge clk) begin
-    mem_ready <= mem_valid && !mem_ready;
-    if (mem_valid && !mem_ready) begin
+    mem_ready <= 1'b0;
+    if (rst_n && mem_valid && !mem_ready) waited = waited + 1;
+    if (waited >= latency) begin
+      waited = 0;
+      mem_ready <= 1'b1;
       if (mem_write) memory[longint'(mem_address >> 2)] = mem_out;
       else mem_in <= word_at(longint'(mem_address >> 2));
     end
@@ -88,6 +93,7 @@ module pico_bench;
     if ($value$plusargs("level=%s", level) == 0) level = "all";
     if ($value$plusargs("hbm=%d", mebibytes) != 0) hbm_bytes = mebibytes << 20;
     void'($value$plusargs("limit=%d", limit));
+    void'($value$plusargs("latency=%d", latency));
     dut.tandem.check.open(elf, inputs, hbm_bytes, level_named(level),
                           $test$plusargs("uninitialised") == 0);
     repeat (3) @(negedge clk);

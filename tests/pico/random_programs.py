@@ -1,5 +1,6 @@
-"""Random programs (`tandem random`) on pico behind the checker, and whether the checker sees a fault that is planted in
-pico: each of FAULTS must be found by one of the programs.
+"""Random programs (`tandem random`) on pico behind the checker, from a random state before its reset and with memories
+of different latencies; and whether the checker sees a fault that is planted in pico: each of FAULTS must be found by one
+of the programs.
 
     python3 tests/pico/random_programs.py BUILD [--count N] [--first SEED] [--faults]
 """
@@ -24,7 +25,8 @@ FAULTS = [
 def outcome(build, executable, seed):
     elf = build / "pico_tests/random.elf"
     subprocess.run([build / "tandem", "random", "--preset", "nano", "--seed", str(seed), "-o", elf], check=True)
-    return bench.run(executable, elf, "+uninitialised", "+hbm=8192")
+    return bench.run(executable, elf, "+uninitialised", "+hbm=8192", f"+latency={1 + seed % 4}",
+                     "+verilator+rand+reset+2", f"+verilator+seed+{seed}")
 
 
 def look_for_faults(build, seeds):
