@@ -6,35 +6,31 @@
 #result = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1)>
 
 // Operands come in parts, in the order in which the unit needs them: the weights of the first tile of
-// columns, rows of the first chunk of the depth. Weights have more parts than rows.
+// columns, all rows, and then the weights of the other tiles and of the second chunk of the depth.
 // CHECK-LABEL: func.func @main
-// CHECK: memref.copy {{.*}} {tandem.part = 0 : i64} : memref<88x128xf32, strided<[256, 1]>> to memref<88x128xf32, strided<[384, 1]>, "vmem">
-// CHECK: memref.copy {{.*}} {tandem.part = 1 : i64} : memref<88x128xf32
-// CHECK: memref.copy {{.*}} {tandem.part = 2 : i64} : memref<128x128xf32, strided<[256, 1]>>
-// CHECK-COUNT-2: memref.copy {{.*}} {tandem.part = {{3|4}} : i64} : memref<88x128xf32
-// CHECK: memref.copy {{.*}} {tandem.part = 5 : i64} : memref<80x128xf32
-// CHECK: memref.copy {{.*}} {tandem.part = 6 : i64} : memref<128x128xf32, strided<[256, 1], offset: 128>>
-// CHECK: memref.copy {{.*}} {tandem.part = 7 : i64} : memref<80x128xf32
+// CHECK: memref.copy {{.*}} {tandem.part = 0 : i64} : memref<128x128xf32, strided<[256, 1]>> to memref<128x128xf32, strided<[384, 1]>, "vmem">
+// CHECK: memref.copy {{.*}} {tandem.part = 1 : i64} : memref<128x256xf32, strided<[256, 1]>> to memref<128x256xf32, strided<[384, 1]>, "vmem">
+// CHECK: memref.copy {{.*}} {tandem.part = 2 : i64} : memref<128x128xf32, strided<[256, 1], offset: 128>>
+// CHECK: memref.copy {{.*}} {tandem.part = 3 : i64} : memref<128x128xf32, strided<[256, 1], offset: 32768>>
+// CHECK: memref.copy {{.*}} {tandem.part = 4 : i64} : memref<128x128xf32, strided<[256, 1], offset: 32896>>
 // CHECK-NOT: memref.copy
 // CHECK: linalg.generic {{.*}}attrs = {{.*}}tandem.arrives, tandem.chunks_first
 
 // Each part is waited for where it is loaded from, and a chunk of the depth is multiplied with all
 // columns. Weights that are still to come are pushed after most of the multiplications before them.
 // TPU-LABEL: func.func @main
-// TPU-COUNT-8: "tpu.copy"
+// TPU-COUNT-5: "tpu.copy"
 // TPU-NOT: "tpu.copy"
 // TPU: "tpu.wait"() {flag = 1 : i64, n = 1 : i64}
-// TPU-COUNT-11: "tpu.mxpush"
+// TPU-COUNT-16: "tpu.mxpush"
 // TPU-NEXT: "tpu.wait"() {flag = 1 : i64, n = 2 : i64}
-// TPU-COUNT-5: "tpu.mxpush"
-// TPU-NEXT: "tpu.wait"() {flag = 1 : i64, n = 3 : i64}
 // TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 : i64, swap
 // TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 12 : i64, x
-// TPU-NEXT: "tpu.wait"() {flag = 1 : i64, n = 4 : i64}
+// TPU-NEXT: "tpu.wait"() {flag = 1 : i64, n = 3 : i64}
 // TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 16 : i64, swap
-// TPU: "tpu.wait"() {flag = 1 : i64, n = 6 : i64}
+// TPU: "tpu.wait"() {flag = 1 : i64, n = 4 : i64}
 // TPU: "tpu.mxmul.bf16"({{.*}}) {absolute, acc = 0 {{.*}}add
-// TPU: "tpu.wait"() {flag = 1 : i64, n = 8 : i64}
+// TPU: "tpu.wait"() {flag = 1 : i64, n = 5 : i64}
 // TPU-NOT: "tpu.wait"
 func.func @main(%x: memref<128x256xf32> {tandem.direction = "in", tandem.name = "x", tandem.type = "f32"}, %w: memref<256x256xf32> {tandem.direction = "in", tandem.name = "w", tandem.type = "f32"}) attributes {tandem.vmem_rows = 1536 : i64} {
   %weights = memref.alloc() {tandem.address = 0 : i64} : memref<98304xf32, "vmem">
