@@ -104,7 +104,8 @@
   // ---- the reasons, in the order of the document ------------------------------------------------
   wire [15:0] f_why = {
     1'b0,
-    f_wait && !wait_met_i && copies_pending_i && (flag < 32),               // sync_wait
+    f_wait && !wait_met_i && (flag < 32)                                    // sync_wait
+      && (in_group_i ? (late_cause == tpu_pkg::TRAP_DEADLOCK) : copies_pending_i),
     f_copy && (!f_second_q || copy_full_i),                                 // copy_queue
     f_mxu_pending || (f_read && !read_ready_i),                             // mxu_result
     f_mul && !mul_ready_i,                                                  // mxu_multiply
