@@ -78,9 +78,9 @@ void to_tensor(mlir::OpPassManager& manager, const Parameters& machine) {
   tidy_up(manager);
 }
 
-// ---- tensor -> tiled, 1: rewrites that are easier on tensors than on memory.
+// ---- tensor -> tiled, 1: rows, which are easier to shape on tensors than in memory.
 
-void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
+void shape_rows(mlir::OpPassManager& manager, const Parameters& machine) {
   // What is left of them after fusion is operations of their own.
   add(manager, make_reshape_transposes_pass());
   // Reductions that no unit supports, in terms of ones that units do; before these are split into
@@ -105,6 +105,11 @@ void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   tidy_up(manager);
   // The rows of arguments have been joined by now.
   add(manager, make_reshape_arguments_pass());
+}
+
+// ---- tensor -> tiled, 2: forms of operands that units read as they are, still on tensors.
+
+void shape_operands(mlir::OpPassManager& manager, const Parameters& machine) {
   // The unit reads bf16 exactly; this comes before the rest, as the others look at types of
   // operands.
   add(manager, make_keep_bf16_operands_pass());
@@ -133,7 +138,7 @@ void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   add(manager, make_specialize_prefix_masks_pass(machine));
 }
 
-// ---- tensor -> tiled, 2: tensors become buffers.
+// ---- tensor -> tiled, 3: tensors become buffers.
 
 void bufferize(mlir::OpPassManager& manager) {
   // Upstream would let results overwrite values that are still needed.
@@ -160,7 +165,7 @@ void bufferize(mlir::OpPassManager& manager) {
   add(manager, make_expand_packed_pass());
 }
 
-// ---- tensor -> tiled, 3: which buffers are in VMEM, and for how long.
+// ---- tensor -> tiled, 4: which buffers are in VMEM, and for how long.
 
 void place(mlir::OpPassManager& manager, const Parameters& machine) {
   // First, as it makes temporaries small enough for VMEM.
@@ -173,7 +178,7 @@ void place(mlir::OpPassManager& manager, const Parameters& machine) {
   add(manager, make_prefetch_operands_pass(machine));
 }
 
-// ---- tensor -> tiled, 4: loops over tiles.
+// ---- tensor -> tiled, 5: loops over tiles.
 
 void tile(mlir::OpPassManager& manager, const Parameters& machine, bool regions) {
   // The last point at which an operation of the program is a single operation.
@@ -183,7 +188,7 @@ void tile(mlir::OpPassManager& manager, const Parameters& machine, bool regions)
   tidy_up(manager);
 }
 
-// ---- tensor -> tiled, 5: copies and operations are moved next to work that they can overlap with.
+// ---- tensor -> tiled, 6: copies and operations are moved next to work that they can overlap with.
 
 void overlap(mlir::OpPassManager& manager, const Parameters& machine) {
   // First, as it decides which loops prefetch their own copies.
@@ -246,7 +251,8 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
   if (leads(Level::tiled)) {
     // Decisions are named from here on.
     if (options.choices != nullptr) add(manager, make_set_choices_pass(*options.choices));
-    shape_tensors(manager, machine);
+    shape_rows(manager, machine);
+    shape_operands(manager, machine);
     bufferize(manager);
     place(manager, machine);
     tile(manager, machine, options.regions);
