@@ -1,11 +1,11 @@
 // The arguments and results of a program must fit into memory, and have no more dimensions than
 // launches can name. This is checked before anything is compiled, which takes long for a large
 // program.
+#include "compiler/contract/hbm_room.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/lines.hpp"
 #include "isa/image.hpp"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -14,39 +14,25 @@ namespace {
 
 using mlir::func::FuncOp;
 
-std::uint64_t bytes_of(mlir::Type type) {
-  const auto tensor = mlir::cast<mlir::RankedTensorType>(type);
-  std::uint64_t bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
-  for (const std::int64_t extent : tensor.getShape()) {
-    bytes = llvm::SaturatingMultiply<std::uint64_t>(bytes, extent);
-  }
-  return bytes;
-}
-
-// All tensors that the launch binds, and the line of the largest.
+// All tensors that the launch binds.
 struct Bound {
-  std::uint64_t bytes = 0;
-  std::uint64_t largest = 0;
-  mlir::Location line;
+  HbmRoom room;
   bool has_too_many_dimensions = false;
 
   void add(mlir::Type type, mlir::Location loc) {
-    const auto rank = static_cast<std::size_t>(mlir::cast<mlir::RankedTensorType>(type).getRank());
+    const auto tensor = mlir::cast<mlir::RankedTensorType>(type);
+    const auto rank = static_cast<std::size_t>(tensor.getRank());
     if (rank > max_rank && !has_too_many_dimensions) {
       has_too_many_dimensions = true;
       mlir::emitError(loc, "unimplemented: an argument or result of ")
           << rank << " dimensions; there may be " << max_rank;
     }
-    const std::uint64_t own = bytes_of(type);
-    bytes = llvm::SaturatingAdd(bytes, own);
-    if (own <= largest) return;
-    largest = own;
-    line = loc;
+    room.add(bytes_of(tensor.getShape(), (tensor.getElementTypeBitWidth() + 7) / 8), loc);
   }
 };
 
 Bound bound_by(FuncOp function) {
-  Bound bound{.line = function.getLoc()};
+  Bound bound{{.line = function.getLoc()}};
   llvm::SmallVector<bool> shared(function.getNumResults(), false);
   for (const mlir::BlockArgument argument : function.getArguments()) {
     bound.add(argument.getType(), line_of(argument));
@@ -68,9 +54,9 @@ struct CheckRoom : ModulePass<CheckRoom, PassName::check_room> {
   void run() {
     const Bound bound = bound_by(getOperation().lookupSymbol<FuncOp>("main"));
     if (bound.has_too_many_dimensions) return signalPassFailure();
-    if (bound.bytes <= room) return;
-    mlir::emitError(bound.line, "no room: arguments and results take ")
-        << bound.bytes << " bytes of HBM, there are " << room;
+    if (bound.room.bytes <= room) return;
+    mlir::emitError(bound.room.line, "no room: arguments and results take ")
+        << bound.room.bytes << " bytes of HBM, there are " << room;
     signalPassFailure();
   }
   std::uint64_t room;

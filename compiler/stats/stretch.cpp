@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "compiler/tpu/dialect.hpp"
-#include "isa/analysis/unit_time.hpp"
 #include "isa/timing.hpp"
 
 namespace tandem::compiler {
@@ -36,17 +35,14 @@ double Stretch::start_of(mlir::Operation* op, const UnitTime& time) {
   if (is_push(op)) {
     start = std::max(start, push_free_);
     // The next weights can enter a buffer when those before them have moved on.
-    if (swaps_.size() > swaps_since_release) {
-      start = std::max(
-          start, swaps_.end()[-1 - std::ptrdiff_t{swaps_since_release}] + timing::swap_refill);
-    }
+    if (swaps_.releasing()) start = std::max(start, *swaps_.releasing() + timing::swap_refill);
     push_free_ = start + time.busy;
   } else if (is_multiply(op)) {
     // Weights that have just been pushed can be taken when the push has passed through.
     if (op->hasAttr("swap")) start = std::max(start, push_free_);
     start = std::max(start, multiply_free_);
     multiply_free_ = start + time.busy;
-    if (op->hasAttr("swap")) swaps_.push_back(start);
+    if (op->hasAttr("swap")) swaps_.add(start);
   } else if (is_result_read(op)) {
     start = std::max(start, sums_[number_of(op, "acc", 0)]);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/stats/units.hpp"
+#include "isa/analysis/unit_time.hpp"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tandem::compiler {
@@ -33,7 +34,7 @@ class Stretch {
   std::map<std::int64_t, double> stored_;  // rows of VMEM: when the latest store is done
   std::map<std::int64_t, double> sums_;    // accumulators: when the latest multiply is done
   double push_free_ = 0;
-  std::vector<double> swaps_;
+  SwapHistory<double> swaps_;
   double multiply_free_ = 0;
   std::array<std::vector<std::uint8_t>, bound_names.size()> taken_;  // by cycle, in halves
   double once_ = 0;

@@ -34,8 +34,7 @@ using Cell = std::pair<std::size_t, std::int64_t>;  // arrival, number in it
 struct Step {
   bool pushes = false;
   std::int64_t cycles = 0;
-  std::int64_t after_release =
-      0;  // how old the swap that released its buffer is when a push starts
+  std::int64_t after_release = 0;  // cycles from the swap that released its buffer to a push
   llvm::SmallVector<Cell> cells;
 };
 
@@ -103,8 +102,8 @@ class Work {
     const std::int64_t count = by_columns_ ? columns : ranges_[4];
     for (std::int64_t row = 0; row < count; row += sublanes) {
       const std::int64_t column = tile * lanes_ + (by_columns_ ? row : 0);
-      const std::int64_t after_release =
-          by_columns_ ? lanes_ : std::min(lanes_, timing::swap_refill + row);
+      const std::int64_t after_release = push_after_release(
+          by_columns_, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(lanes_));
       Step push{true, timing::push * passes_, after_release, {}};
       need(push, right_,
            first + (by_columns_ ? 0 : row * right_.strides[2]) + column * right_.strides[3]);
@@ -188,7 +187,7 @@ class Planner {
     std::int64_t pushes = 0;  // when the port is free
     std::int64_t pushed = 0;  // when the set is there
     std::int64_t done = 0;
-    std::vector<std::int64_t> swapped;
+    SwapHistory<std::int64_t> swapped;
     bool swaps = false;
     for (const Step& step : steps) {
       std::int64_t ready = 0;
@@ -198,15 +197,12 @@ class Planner {
       }
       if (step.pushes) {
         // A swap releases the rows of a buffer one after the other.
-        if (swapped.size() > swaps_since_release) {
-          ready = std::max(
-              ready, swapped.end()[-1 - std::int64_t{swaps_since_release}] + step.after_release);
-        }
+        if (swapped.releasing()) ready = std::max(ready, *swapped.releasing() + step.after_release);
         pushes = pushed = std::max(pushes, ready) + step.cycles;
         swaps = true;
       } else {
         const std::int64_t begin = std::max({done, ready, swaps ? pushed : 0});
-        if (swaps) swapped.push_back(begin);
+        if (swaps) swapped.add(begin);
         swaps = false;
         done = begin + step.cycles;
       }

@@ -2,7 +2,9 @@
 // combined as the pipeline uses them (rtl/README.md). Cycles from issue to issue.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "isa/analysis/effects.hpp"
 #include "isa/timing.hpp"
@@ -26,6 +28,22 @@ std::uint32_t result_cycles(const Effects& effects, const Operation& operation,
 
 // A push fills the buffer that a swap so many before the newest one released.
 inline constexpr std::uint32_t swaps_since_release = timing::weight_buffers - 2;
+
+// As many of the newest swaps as pushes depend on; T is a time or the number of an operation.
+template <typename T>
+class SwapHistory {
+ public:
+  void add(T swap) {
+    for (std::size_t i = swaps_.size() - 1; i > 0; --i) swaps_[i] = swaps_[i - 1];
+    swaps_.front() = swap;
+  }
+  [[nodiscard]] const std::optional<T>& newest() const { return swaps_.front(); }
+  // The one that released the buffer which pushes fill now; none before there were so many.
+  [[nodiscard]] const std::optional<T>& releasing() const { return swaps_.back(); }
+
+ private:
+  std::array<std::optional<T>, swaps_since_release + 1> swaps_{};
+};
 
 // How many cycles after that swap a push of the rows from `row` on can issue.
 std::uint32_t push_after_release(bool transposed, std::uint32_t row, std::uint32_t lanes);

@@ -114,17 +114,15 @@ class Builder final : public GraphBuilder {
   void matrix(const Effects& effects) {
     if (effects.pushes) {
       if (push_ != none) edge(push_, node_, timing::push);
-      if (!swaps_.empty()) edge(swaps_.back(), node_, 1);
-      if (swaps_.size() > swaps_since_release) {
-        edge(swaps_[swaps_.size() - 1 - swaps_since_release], node_, after_release());
-      }
+      if (swaps_.newest()) edge(*swaps_.newest(), node_, 1);
+      if (swaps_.releasing()) edge(*swaps_.releasing(), node_, after_release());
       push_ = node_;
     }
     if (!effects.multiplies) return;
     if (multiply_ != none) edge(multiply_, node_, left_port_);
     if (effects.swaps) {
       if (push_ != none) edge(push_, node_, 1);
-      swaps_.push_back(node_);
+      swaps_.add(node_);
     }
     multiply_ = node_;
     left_port_ = unit_cycles(effects, item_->operation);
@@ -203,7 +201,7 @@ class Builder final : public GraphBuilder {
   MemoryOrder smem_;
   MemoryOrder accumulators_;
   std::uint32_t push_ = none, multiply_ = none;
-  std::vector<std::uint32_t> swaps_;
+  SwapHistory<std::uint32_t> swaps_;
   std::uint32_t left_port_ = 1;
   std::uint32_t flag_ = none, wait_ = none;
 };

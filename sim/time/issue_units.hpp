@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 
+#include "isa/analysis/unit_time.hpp"
 #include "isa/golden/core.hpp"
 #include "isa/parameters.hpp"
 #include "isa/timing.hpp"
@@ -70,7 +70,7 @@ class MxuPorts {
     const std::uint64_t shown = cycle + timing::multiply_row + lanes_ + rows - 1;  // last row
     left_free_ = cycle + rows;
     complete_[accumulator % accumulators] = shown;
-    if (swap) release(cycle);
+    if (swap) swaps_.add(cycle);
     idle_from_ = std::max(idle_from_, shown + 1);
   }
   void read(std::uint64_t cycle) {
@@ -78,23 +78,18 @@ class MxuPorts {
   }
 
  private:
-  void release(std::uint64_t cycle) {
-    for (std::size_t i = swaps_.size() - 1; i > 0; --i) swaps_[i] = swaps_[i - 1];
-    swaps_[0] = cycle;
-  }
   // The wavefront of the swap that released the buffer has passed what the push writes.
   [[nodiscard]] std::uint64_t push_after_release(bool transposed, std::uint32_t row) const {
-    if (!swaps_.back()) return 0;
+    if (!swaps_.releasing()) return 0;
     const std::uint32_t age =
         transposed ? lanes_ : std::min(lanes_, row % 128 + timing::swap_refill);
-    return *swaps_.back() + age;
+    return *swaps_.releasing() + age;
   }
 
   std::uint32_t lanes_;
   std::uint64_t push_free_ = 0;
   std::uint64_t left_free_ = 0;
-  // Cycles of the newest swaps; the last one released the buffer that pushes fill.
-  std::array<std::optional<std::uint64_t>, timing::weight_buffers - 1> swaps_{};
+  SwapHistory<std::uint64_t> swaps_;  // cycles
   std::array<std::uint64_t, accumulators> complete_{};
   std::uint64_t idle_from_ = 0;
 };
