@@ -178,11 +178,16 @@ class Disassembler {
     std::uint64_t at = 0;
     for (const Symbol* symbol : labels) {
       const std::uint64_t value = symbol->value - base;
-      if (value != at) out_.space(value - at);
+      room(place, at, value);
       at = value;
       label(*symbol);
     }
-    if (size != at) out_.space(size - at);
+    room(place, at, size);
+  }
+
+  void room(Place place, std::uint64_t begin, std::uint64_t end) {
+    if (place == Place::smem) return write_smem(out_, object_, begin, end);
+    if (begin != end) out_.space(end - begin);
   }
 
   // The part that the linker put before the first reservation of a program.

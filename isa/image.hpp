@@ -90,6 +90,8 @@ struct Image {
   std::uint32_t vmem_rows_reserved = 0;
   std::uint32_t smem_words_reserved = 0;
   bool arguments_in_smem = false;  // the argument block is in SMEM words 0..
+  // Words of SMEM after the argument block, which a start brings together with it.
+  std::vector<std::uint32_t> smem_contents;
   std::vector<Tensor> tensors;     // in order of declaration
   SourceTable source;              // may be empty
   BufferTable buffers;             // may be empty

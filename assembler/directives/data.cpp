@@ -1,4 +1,4 @@
-// Bytes in .data.
+// Bytes in .data, and words in .smem.
 #include <array>
 #include <bit>
 #include <limits>
@@ -13,23 +13,33 @@
 namespace tandem::assembly {
 namespace {
 
-bool in_data(Context& context, const Span& name) {
+// Words may also be in .smem.
+enum class Unit : std::uint8_t { other, word };
+
+bool in_data(Context& context, const Span& name, Unit unit = Unit::other) {
   if (context.section == Place::data) return true;
-  const bool reserves = context.section == Place::vmem || context.section == Place::smem ||
-                        context.section == Place::bss;
-  return context.reporter.error(
-      Code::wrong_section, name,
-      reserves ? "this section only reserves room, with .space; a copy can fill it"
-               : "write `.data` first",
-      text_of(name), ".data");
+  if (context.section == Place::smem && unit == Unit::word) return true;
+  const bool reserves = context.section == Place::vmem || context.section == Place::bss;
+  const char* hint = reserves ? "this section only reserves room, with .space; a copy can fill it"
+                              : "write `.data` first";
+  if (context.section == Place::smem) hint = "SMEM holds words: .u32, .s32, .f32 and .descriptor";
+  return context.reporter.error(Code::wrong_section, name, hint, text_of(name), ".data");
 }
 
 bool has_room(Context& context, const Span& where, std::size_t bytes) {
+  if (context.section == Place::smem) {
+    const std::uint32_t words = context.parameters().smem_words();
+    if (context.object.smem_words < words) return true;
+    return context.reporter.error(Code::too_large, where, "", "section", words, "words");
+  }
   if (context.object.data.size() + bytes <= max_data_bytes) return true;
   return context.reporter.error(Code::too_large, where, "", "section", max_data_bytes, "bytes");
 }
 
 void append(Context& context, std::uint64_t bits, unsigned bytes) {
+  if (context.section == Place::smem) {
+    return add_smem_word(context.object, static_cast<std::uint32_t>(bits));
+  }
   for (unsigned i = 0; i < bytes; ++i) {
     context.object.data.push_back(static_cast<std::uint8_t>(bits >> (8 * i)));
   }
@@ -37,8 +47,8 @@ void append(Context& context, std::uint64_t bits, unsigned bytes) {
 
 // A list of values, each made by `item`.
 template <typename Item>
-bool list(Context& context, Lexer& lexer, const Span& name, Item item) {
-  if (!in_data(context, name)) return false;
+bool list(Context& context, Lexer& lexer, const Span& name, Item item, Unit unit = Unit::other) {
+  if (!in_data(context, name, unit)) return false;
   do {
     const char* first = lexer.token().begin;
     Value value;
@@ -76,6 +86,9 @@ bool integers(Context& context, Lexer& lexer, const Span& name) {
 }
 
 bool place_symbolic(Context& context, const Value& value, const Span& where, unsigned bytes) {
+  if (context.section == Place::smem) {
+    return context.reporter.error(Code::not_constant, where, "words of .smem are numbers");
+  }
   if (!charge_within(context, where, ExpansionCost::symbolic_word)) return false;
   const RelocationKind kind = bytes == 8 ? RelocationKind::word64 : RelocationKind::word32;
   context.fixups.push_back({context.object.data.size(), value, kind, false, where});
@@ -99,7 +112,7 @@ bool words(Context& context, Lexer& lexer, const Span& name) {
     }
     append(context, static_cast<std::uint64_t>(value.integer), 4);
     return true;
-  });
+  }, Unit::word);
 }
 
 bool double_words(Context& context, Lexer& lexer, const Span& name) {
@@ -118,7 +131,7 @@ bool f32(Context& context, Lexer& lexer, const Span& name) {
     if (!need_constant(context, value, where)) return false;
     append(context, fp32_bits(value.as_real()), 4);
     return true;
-  });
+  }, Unit::word);
 }
 
 bool bf16(Context& context, Lexer& lexer, const Span& name) {

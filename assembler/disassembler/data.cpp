@@ -59,6 +59,15 @@ std::string relocation_text(const Object& object, const Relocation& item,
   return text;
 }
 
+void write_smem(Notation& out, const Object& object, std::uint64_t begin, std::uint64_t end) {
+  const std::uint64_t filled = std::min<std::uint64_t>(end, object.smem_contents.size());
+  for (; begin < filled; begin += std::min(words_a_line, filled - begin)) {
+    const std::uint64_t count = std::min(words_a_line, filled - begin);
+    out.words(std::span(object.smem_contents).subspan(begin, count));
+  }
+  if (begin < end) out.space(end - begin);
+}
+
 void write_data(Notation& out, const Object& object, std::uint64_t begin, std::uint64_t end) {
   while (begin < end) {
     const std::uint64_t zeros = zeros_at(object, begin, end);

@@ -17,5 +17,7 @@ std::string relocation_text(const Object& object, const Relocation& item,
                             const std::function<std::string(const std::string&)>& spell);
 // The bytes [begin, end) of .data.
 void write_data(Notation& out, const Object& object, std::uint64_t begin, std::uint64_t end);
+// The words [begin, end) of .smem: contents, and room after them.
+void write_smem(Notation& out, const Object& object, std::uint64_t begin, std::uint64_t end);
 
 }  // namespace tandem::assembly

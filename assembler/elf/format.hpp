@@ -25,13 +25,14 @@ enum class SectionId : std::uint8_t {
   tensors,
   lines,
   lifetimes,
+  smem_contents,
   text_relocations,
   data_relocations,
   symbols,
   strings,
   section_names,
 };
-inline constexpr std::size_t section_count = 15;
+inline constexpr std::size_t section_count = 16;
 
 struct SectionRow {
   std::string_view name;
@@ -52,6 +53,7 @@ inline constexpr std::array<SectionRow, section_count> section_rows{{
     {".tandem.tensors", SHT_PROGBITS, SHF_STRINGS, 0},
     {".tandem.lines", SHT_PROGBITS, 0, 0},
     {".tandem.lifetimes", SHT_PROGBITS, 0, 0},
+    {".tandem.smem", SHT_PROGBITS, 0, 4},
     {".rela.text", SHT_RELA, SHF_INFO_LINK, sizeof(Elf64_Rela)},
     {".rela.data", SHT_RELA, SHF_INFO_LINK, sizeof(Elf64_Rela)},
     {".symtab", SHT_SYMTAB, 0, sizeof(Elf64_Sym)},

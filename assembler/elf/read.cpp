@@ -29,6 +29,7 @@ class ElfReader {
     read_tensors(bytes_of(SectionId::tensors), object_);
     read_lines(bytes_of(SectionId::lines), object_);
     read_lifetimes(bytes_of(SectionId::lifetimes), object_);
+    read_smem_contents();
     symbols();
     relocations(SectionId::text_relocations, object_.text_relocations);
     relocations(SectionId::data_relocations, object_.data_relocations);
@@ -149,6 +150,23 @@ class ElfReader {
     if (!object_.linked || address == wanted) return;
     file_.fail(section(id).at,
                fmt::format("{} is at {:#x}, it must be at {:#x}", name_of(id), address, wanted));
+  }
+
+  void read_smem_contents() {
+    const ElfBytes bytes = bytes_of(SectionId::smem_contents);
+    if (bytes.size() % 4 != 0) bytes.fail(bytes.size(), "the last word is cut off");
+    const std::uint64_t before = object_.linked ? argument_block_words(object_) : 0;
+    if (before + bytes.size() / 4 > object_.smem_words) {
+      if (bytes.size() != 0) bytes.fail(0, "more contents than words in .smem");
+      return;
+    }
+    if (object_.linked && bytes.size() != 0 && !object_.arguments_in_smem) {
+      bytes.fail(0, "contents of SMEM without an argument block there");
+    }
+    object_.smem_contents.resize(bytes.size() / 4);
+    for (std::size_t i = 0; i < object_.smem_contents.size(); ++i) {
+      object_.smem_contents[i] = bytes.get<std::uint32_t>(4 * i);
+    }
   }
 
   // sh_addralign in units of `unit` bytes: a power of two, at most 4096.

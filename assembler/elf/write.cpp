@@ -47,6 +47,7 @@ class ElfWriter {
     contents(SectionId::tensors, tensors_text(object_));
     contents(SectionId::lines, line_table());
     contents(SectionId::lifetimes, buffer_table());
+    contents(SectionId::smem_contents, smem_contents(), 4);
     symbols();
     relocations(SectionId::text_relocations, object_.text_relocations, SectionId::text);
     relocations(SectionId::data_relocations, object_.data_relocations, SectionId::data);
@@ -150,6 +151,14 @@ class ElfWriter {
     }
     append(bytes, static_cast<std::uint32_t>(table.touches.size()));
     for (const BufferTouch& touch : table.touches) append(bytes, touch);
+    return bytes;
+  }
+
+  // The words of .smem that have contents, from its first one on; in a linked program from the end
+  // of the argument block on.
+  [[nodiscard]] Bytes smem_contents() const {
+    Bytes bytes;
+    for (const std::uint32_t word : object_.smem_contents) append(bytes, word);
     return bytes;
   }
 

@@ -132,6 +132,8 @@ void FunctionText::pass(mlir::func::CallOp call, mlir::ArrayAttr entries) {
     line(fmt::format("{} = shr {}, 30", high, value));
     line(fmt::format("sst [{}], {}", word_of_kernels(at), low));
     line(fmt::format("sst [{}], {}", word_of_kernels(at + 1), high));
+    const std::int64_t whole = at + argument_field::word_address.word;
+    line(fmt::format("sst [{}], {}", word_of_kernels(whole), value));
   }
 }
 
@@ -147,11 +149,12 @@ std::string FunctionText::bridge(mlir::func::FuncOp function, mlir::ArrayAttr en
   behind_ += last_place_;
   add(".linear " + known->second);
   add("%entries = mov kernels");
+  constexpr std::size_t address = argument_field::word_address.word;  // as pass() stores it
   for (unsigned i = 0; i < entries.size(); ++i) {
     const std::int64_t at = std::int64_t{argument_words} * i;
     const unsigned parameter = first_parameter_register + i;
     const auto words = mlir::cast<mlir::DenseI32ArrayAttr>(entries[i]).asArrayRef();
-    for (std::size_t word = 2; word < words.size(); ++word) {
+    for (std::size_t word = 2; word < std::min<std::size_t>(words.size(), address); ++word) {
       add(fmt::format("ssti [%entries + {}], {}", at + static_cast<std::int64_t>(word),
                       words[word]));
     }

@@ -82,63 +82,30 @@ void append(std::string& text, std::initializer_list<std::string> lines) {
 
 constexpr std::int64_t most_frame_words = 256;
 
-// Up to this many descriptors are made by stores, at their first use.
-constexpr std::size_t few_descriptors = 6;
-// The limit where each copy runs once: stores then change what differs from the copy before.
+// Up to this many different descriptors share one place where each copy runs once: stores then
+// change what differs from the copy before.
 constexpr std::size_t most_rewritten = 12;
 
-// The stores that make a descriptor at its first use; none where a copy brings all of them.
-std::string descriptor_stores(std::size_t number, const SmemLayout& layout,
-                              const std::vector<Descriptor>& pool) {
-  std::string stores;
-  if (pool.size() > few_descriptors) return stores;
-  for (std::size_t word = 0; word < pool[number].size(); ++word) {
-    if (pool[number][word] == 0) continue;  // SMEM is zero at start
-    const std::int64_t at = layout.descriptors + static_cast<std::int64_t>(16 * number + word);
-    append(stores, {fmt::format("ssti [{}], {}", at, pool[number][word])});
-  }
-  return stores;
+// Stores the word addresses of the temporaries and constants in HBM that are looked up in SMEM.
+std::string prologue(FuncOp function, const SmemLayout& layout) {
+  std::string text;
+  const auto base = [&](std::int64_t word, const std::string& label) {
+    if (!reads_word(function, word)) return;
+    const std::string low = "%" + label;
+    const std::string high = "%" + label + "_high";
+    append(text, {fmt::format("{} = mov lo({})", low, label),
+                  fmt::format("{} = mov hi({})", high, label),
+                  fmt::format("{0} = shr {0}, 2", low), fmt::format("{0} = shl {0}, 30", high),
+                  fmt::format("{0} = or {0}, {1}", low, high),
+                  fmt::format("sst [{}], {}", word, low)});
+  };
+  base(layout.temporaries, "temporaries");
+  base(layout.constants, "constants");
+  return text;
 }
 
-// Brings the descriptors into SMEM, a few by stores and many by a copy, and stores the word address
-// of every HBM region that is looked up there.
-std::string prologue(FuncOp function, const SmemLayout& layout, std::int64_t tensors,
-                     const std::vector<Descriptor>& pool) {
-  constexpr unsigned to_smem = 0U << 8U | 2U << 10U | 1U << 16U;
-  std::string text;
-  const auto set = [&](std::int64_t word, const std::string& value) {
-    append(text, {fmt::format("ssti [{}], {}", word, value)});
-  };
-  const bool copies = pool.size() > few_descriptors;
-  if (copies) {
-    set(layout.boot, std::to_string(to_smem));
-    for (const int word : {1, 7, 10, 13}) set(layout.boot + word, "1");
-    set(layout.boot + 2, "lo(descriptors)");
-    set(layout.boot + 3, "hi(descriptors)");
-    set(layout.boot + 4, std::to_string(4 * layout.descriptors));
-    set(layout.boot + 6, std::to_string(64 * pool.size()));
-    // With many tensors this is out of reach for a constant.
-    append(text, {fmt::format("%boot = mov {}", layout.boot), "copy [%boot], s0, s0"});
-  }
-  unsigned next = 0;
-  const auto base = [&](std::int64_t slot, const std::string& low, const std::string& high) {
-    if (!reads_word(function, layout.bases + slot)) return;
-    const std::string name = fmt::format("%sbase{}", next++);
-    const std::string upper = name + "h";
-    append(text,
-           {fmt::format("{} = {}", name, low), fmt::format("{} = {}", upper, high),
-            fmt::format("{} = shr {}, 2", name, name), fmt::format("{} = shl {}, 30", upper, upper),
-            fmt::format("{} = or {}, {}", name, name, upper),
-            fmt::format("sst [{}], {}", layout.bases + slot, name)});
-  };
-  for (std::int64_t i = 0; i < tensors; ++i) {
-    const std::int64_t entry = layout.arguments + 16 * i;
-    base(i, fmt::format("sld [{}]", entry), fmt::format("sld [{}]", entry + 1));
-  }
-  base(tensors, "mov lo(temporaries)", "mov hi(temporaries)");
-  base(tensors + 1, "mov lo(constants)", "mov hi(constants)");
-  if (copies) append(text, {"wait f1, 1", "fset f1, 0"});
-  return text;
+std::int64_t words_of(const std::vector<Descriptor>& pool) {
+  return std::int64_t{descriptor_words} * static_cast<std::int64_t>(pool.size());
 }
 
 std::string descriptor_lines(const std::vector<Descriptor>& pool) {
@@ -222,12 +189,15 @@ std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& b
   text += cost_lines(module);
   text += buffer_lines(function, body, smem_words);
   text += "        .data\n        .align 64\nconstants:\n" + constants(module);
-  text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
   text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",
                       4 * std::max<std::int64_t>(1, attribute::hbm_words.value_or(function, 0)));
   text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
                       attribute::vmem_rows.value_or(function, 0));
-  text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words - layout.boot);
+  text += fmt::format("        .smem\nscalars:\n        .space {}\ndescriptors:\n",
+                      layout.descriptors - layout.scratch);
+  text += descriptor_lines(body.pool());
+  const std::int64_t made = smem_words - layout.descriptors - words_of(body.pool());
+  if (made != 0) text += fmt::format("        .space {}\n", made);
   text += fmt::format("kernels:\n        .space {}\n", body.kernel_words());
   return text + extern_lines(body) + "        .text\n";
 }
@@ -250,8 +220,10 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   if (!all_kept) part.keep_only(most_used(whole, static_cast<std::size_t>(places)));
   if (!all_kept && mlir::failed(part.run(function))) return mlir::failure();
   FunctionText straight(layout.descriptors);
-  const bool rewrites =
-      whole.is_straight() && whole.kernel_words() == 0 && whole.pool().size() <= most_rewritten;
+  // At a start each beat of descriptors takes a cycle.
+  const bool rewrites = whole.is_straight() && whole.kernel_words() == 0 &&
+                        whole.pool().size() <= most_rewritten &&
+                        words_of(whole.pool()) > machine.lanes;
   straight.rewrite();
   if (rewrites && mlir::failed(straight.run(function))) return mlir::failure();
   const FunctionText& body = rewrites ? straight : all_kept ? whole : part;
@@ -267,14 +239,9 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
       frame == Frame::none
           ? "        .linear\n"
           : block_with_frame(all_words, attribute::vmem_rows.value_or(function, 0), machine);
-  const auto stores = [&](std::size_t number) {
-    return descriptor_stores(number, layout, body.pool());
-  };
-  std::string early;
-  for (const std::size_t number : body.early_descriptors()) early += stores(number);
   return header(module, function, body, tensors, layout, smem_words, machine) + beginning +
-         prologue(function, layout, count, body.pool()) + early +
-         body.text().closed(stores, beginning) + "        .endlinear\n" + body.behind();
+         prologue(function, layout) + body.text().closed(beginning) + "        .endlinear\n" +
+         body.behind();
 }
 
 }  // namespace tandem::compiler

@@ -193,7 +193,6 @@ void FunctionText::keep_only(std::vector<Descriptor> kept) {
   pool_ = std::move(kept);
   for (std::size_t i = 0; i < pool_.size(); ++i) {
     known_.emplace(pool_[i], i);
-    early_descriptors_.push_back(i);
   }
   is_pool_full_ = true;
 }
@@ -205,16 +204,14 @@ void FunctionText::make_descriptor(const Descriptor& descriptor, std::int64_t at
   }
 }
 
-// A copy reads its descriptor when it issues, and SMEM is zero at start.
 std::string FunctionText::rewritten(const Descriptor& descriptor) {
-  written_.resize(descriptor.size(), 0);
+  if (pool_.empty()) pool_ = {written_ = descriptor};
   for (std::size_t word = 0; word < descriptor.size(); ++word) {
     if (descriptor[word] == written_[word]) continue;
     line(fmt::format("ssti [{}], {}", descriptors_at_ + static_cast<std::int64_t>(word),
                      descriptor[word]));
   }
   written_ = descriptor;
-  pool_ = {descriptor};
   return descriptor_operand(descriptors_at_);
 }
 
@@ -234,13 +231,6 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
   if (rewrites_) return rewritten(descriptor);
   auto entry = known_.find(descriptor);
   if (entry == known_.end() && !is_pool_full_) {
-    // Where it may be made by stores: before its first use, if that is always executed.
-    const bool comes = mlir::isa<mlir::func::FuncOp>(op->getParentOp());
-    if (comes) {
-      text_.leave_descriptor(pool_.size());
-    } else {
-      early_descriptors_.push_back(pool_.size());
-    }
     entry = known_.emplace(descriptor, pool_.size()).first;
     pool_.push_back(descriptor);
     uses_.emplace_back(false, 0);

@@ -36,8 +36,9 @@ class FunctionText {
   // Before run(): only these have places of their own. All others are made at each use by stores,
   // in the one place after them.
   void keep_only(std::vector<Descriptor> kept);
-  // Before run(): all copies share one place, and stores change the words that differ from the copy
-  // before. Only where each copy runs once, in the order of the text.
+  // Before run(): all copies share one place, which holds the first descriptor at start; stores
+  // change the words that differ from the copy before. Only where each copy runs once, in the order
+  // of the text.
   void rewrite() { rewrites_ = true; }
   // Whether all copies share one place.
   [[nodiscard]] bool is_straight() const { return is_straight_; }
@@ -45,10 +46,6 @@ class FunctionText {
   [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
   // The number of the buffer that their `.touches` names; 0 where there are none.
   [[nodiscard]] BufferId kernels_buffer() const { return kernels_ == 0 ? no_buffer : smem_buffer_; }
-  // Descriptors made before the text; the text has places for the others.
-  [[nodiscard]] const std::vector<std::size_t>& early_descriptors() const {
-    return early_descriptors_;
-  }
   // The text after the last linear block.
   [[nodiscard]] const std::string& behind() const { return behind_; }
   // The functions in assembly that are called.
@@ -115,7 +112,6 @@ class FunctionText {
   };
 
   OpenText text_;
-  std::vector<std::size_t> early_descriptors_;
   std::vector<FarArm> far_arms_;
   std::string last_place_;
   unsigned next_ = 0;

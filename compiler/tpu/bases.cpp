@@ -24,19 +24,6 @@ std::optional<std::int64_t> word_read(mlir::Operation* op) {
   return op->getAttrOfType<mlir::IntegerAttr>("address").getInt();
 }
 
-// From the 64 bits of the byte address in the argument block.
-Value make_base(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t entry) {
-  const auto load = [&](std::int64_t word) {
-    return machine(
-        builder, loc, "sld", {},
-        {flag_attribute(builder, "absolute"), number_attribute(builder, "address", word)});
-  };
-  const Value low = machine(builder, loc, "shr", load(entry), number_attribute(builder, "b", 2));
-  const Value high =
-      machine(builder, loc, "shl", load(entry + 1), number_attribute(builder, "b", 30));
-  return machine(builder, loc, "or", {low, high});
-}
-
 // Whether control flow precedes the operation, or what it is part of: its value would wait in a
 // register for long.
 bool comes_late(mlir::func::FuncOp function, mlir::Operation* use) {
@@ -53,12 +40,12 @@ void make_bases_in_place(mlir::func::FuncOp function) {
   const auto tensors = attribute::tensors.get(function);
   if (!tensors || calls(function)) return;
   const auto count = static_cast<std::int64_t>(tensors.size());
-  const SmemLayout layout(count);
   // By tensor.
   llvm::MapVector<std::int64_t, llvm::SmallVector<mlir::Operation*>> reads;
   function.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
-    const std::int64_t tensor = word_read(op).value_or(-1) - layout.bases;
-    if (tensor >= 0 && tensor < count) reads[tensor].push_back(op);
+    const std::int64_t word = word_read(op).value_or(-1);
+    const std::int64_t tensor = word / argument_words;
+    if (tensor < count && word == SmemLayout::base_of(tensor)) reads[tensor].push_back(op);
   });
   unsigned in_loops = 0;
   for (const auto& [tensor, ops] : reads) {
@@ -68,7 +55,9 @@ void make_bases_in_place(mlir::func::FuncOp function) {
     if (is_in_loop && ++in_loops > most_in_loops) continue;
     mlir::Operation* place = function.getBody().front().findAncestorOpInBlock(*first);
     mlir::OpBuilder builder(place);
-    const Value base = make_base(builder, first->getLoc(), layout.arguments + 16 * tensor);
+    const Value base = machine(builder, first->getLoc(), "sld", {},
+                               {flag_attribute(builder, "absolute"),
+                                number_attribute(builder, "address", SmemLayout::base_of(tensor))});
     for (mlir::Operation* read : ops) {
       read->getResult(0).replaceAllUsesWith(base);
       read->erase();

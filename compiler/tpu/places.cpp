@@ -29,8 +29,8 @@ Memory::Memory(mlir::func::FuncOp function, const Parameters& machine)
       smem_(function.getNumArguments()),
       numbers_(function),
       in_flight_(machine.lanes, exchange_pairs(function)) {
-  temporaries_ = smem_.bases + function.getNumArguments();
-  constants_ = temporaries_ + 1;
+  temporaries_ = smem_.temporaries;
+  constants_ = smem_.constants;
   std::int64_t words = 0;
   for (auto global : function->getParentOfType<mlir::ModuleOp>().getOps<memref::GlobalOp>()) {
     globals_[global.getSymName()] = words;
@@ -48,7 +48,8 @@ mlir::FailureOr<Place> Memory::find_place(mlir::Value buffer) {
   mlir::Builder builder(buffer.getContext());
   if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(buffer)) {
     if (mlir::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp())) {
-      return Place{Space::hbm, smem_.bases + argument.getArgNumber(), 0, builder.getIndexAttr(0)};
+      return Place{Space::hbm, SmemLayout::base_of(argument.getArgNumber()), 0,
+                   builder.getIndexAttr(0)};
     }
     return mlir::emitError(buffer.getLoc(), "internal: a loop carries a buffer");
   }

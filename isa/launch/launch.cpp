@@ -185,6 +185,7 @@ void put_argument(std::vector<std::uint8_t>& bytes, std::size_t number,
   }
   put_word(bytes, first + field::pitch.word, placed.pitch);
   put_pair(bytes, first + field::bytes.word, placed.bytes);
+  put_word(bytes, first + field::word_address.word, placed.address / 4);
 }
 
 HbmSegment contents(const PlacedTensor& placed, const TensorData& data) {
@@ -277,12 +278,28 @@ std::uint64_t image_end(const Image& image) {
   return end;
 }
 
-std::uint32_t smem_argument_words(const Image& image, std::size_t tensors) {
-  return image.arguments_in_smem ? static_cast<std::uint32_t>(tensors * argument_entry_bytes / 4)
-                                 : 0;
+std::uint64_t argument_block_bytes(const Image& image, std::size_t tensors) {
+  const std::uint64_t contents = image.arguments_in_smem ? 4 * image.smem_contents.size() : 0;
+  return tensors * argument_entry_bytes + contents;
 }
 
-std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors) {
+std::uint32_t smem_argument_words(const Image& image, std::size_t tensors) {
+  if (!image.arguments_in_smem) return 0;
+  return static_cast<std::uint32_t>(argument_block_bytes(image, tensors) / 4);
+}
+
+std::vector<std::uint8_t> argument_block(const Image& image,
+                                         std::span<const PlacedTensor> tensors) {
+  std::vector<std::uint8_t> block = argument_entries(tensors);
+  const std::size_t entries = block.size();
+  block.resize(argument_block_bytes(image, tensors.size()));
+  if (block.size() != entries) {
+    std::memcpy(block.data() + entries, image.smem_contents.data(), block.size() - entries);
+  }
+  return block;
+}
+
+std::vector<std::uint8_t> argument_entries(std::span<const PlacedTensor> tensors) {
   std::vector<std::uint8_t> block(tensors.size() * argument_entry_bytes);
   for (std::size_t number = 0; number < tensors.size(); ++number) {
     put_argument(block, number, tensors[number]);
@@ -300,7 +317,7 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
   launch.hbm_bytes = hbm_bytes;
   launch.seed = seed;
   launch.argument_pointer = round_up(image_end(image), placement);
-  const std::uint64_t arguments = tensors.size() * argument_entry_bytes;
+  const std::uint64_t arguments = argument_block_bytes(image, tensors.size());
   launch.argument_words = smem_argument_words(image, tensors.size());
   std::uint64_t next = round_up(launch.argument_pointer + arguments, placement);
   if (next > hbm_bytes) refuse(LaunchMessage::program_does_not_fit, hbm_bytes);
@@ -317,7 +334,7 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
     launch.segments.push_back(contents(launch.tensors.back(), data->second));
   }
   if (arguments != 0) {
-    launch.segments.push_back({launch.argument_pointer, argument_block(launch.tensors)});
+    launch.segments.push_back({launch.argument_pointer, argument_block(image, launch.tensors)});
   }
   return launch;
 }

@@ -64,8 +64,13 @@ std::uint64_t image_end(const Image& image);
 // The program's tensors with every size fixed, as make_launch() does it.
 std::vector<Tensor> sized_tensors(const Image& image,
                                   const std::map<std::string, TensorData>& bound);
-// The contents at the argument pointer: docs/reference.md section 6.
-std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors);
+// The entries of tensors in the argument block: docs/reference.md section 6.
+std::vector<std::uint8_t> argument_entries(std::span<const PlacedTensor> tensors);
+// The contents at the argument pointer: these entries, then the contents of SMEM, if the program
+// has the block there.
+std::vector<std::uint8_t> argument_block(const Image& image, std::span<const PlacedTensor> tensors);
+// Its bytes for this number of tensors.
+std::uint64_t argument_block_bytes(const Image& image, std::size_t tensors);
 
 // Words of the block that the machine copies to SMEM at start: all or none, depending on the image.
 std::uint32_t smem_argument_words(const Image& image, std::size_t tensors);

@@ -66,7 +66,7 @@ class Linker {
       words += static_cast<std::uint32_t>(input.object.tensors.size() * argument_entry_bytes / 4);
     }
     if (program_.arguments_in_smem) program_.smem_words = words;
-    smem_words_ = program_.smem_words;
+    smem_words_ = argument_block_words_ = program_.smem_words;
   }
 
   void append(const LinkInput& input) {
@@ -81,6 +81,7 @@ class Linker {
     program_.data.resize(bases.data);
     program_.data.insert(program_.data.end(), object.data.begin(), object.data.end());
     program_.bss_bytes = bases.bss + object.bss_bytes;
+    append_smem(object, bases.smem);
     vmem_rows_ = bases.vmem + object.vmem_rows;
     smem_words_ = bases.smem + object.smem_words;
     program_.vmem_rows = static_cast<std::uint32_t>(vmem_rows_);
@@ -95,6 +96,13 @@ class Linker {
     bases_.push_back(bases);
   }
 
+  void append_smem(const Object& object, std::uint64_t base) {
+    if (object.smem_contents.empty()) return;
+    program_.smem_contents.resize(base - argument_block_words_);
+    program_.smem_contents.insert(program_.smem_contents.end(), object.smem_contents.begin(),
+                                  object.smem_contents.end());
+  }
+
   void append_entry(const LinkInput& input, const Bases& bases) {
     if (!input.object.entry_pc) return;
     if (program_.entry_pc) complain(input.name, DiagnosticCode::several_entries, "", entry_from_);
@@ -105,6 +113,9 @@ class Linker {
   void check_memories() {
     const Parameters& preset = *program_.preset;
     const std::string& last = inputs_.back().name;
+    if (!program_.smem_contents.empty() && !program_.arguments_in_smem) {
+      complain(last, DiagnosticCode::smem_contents_without_arguments, "add `.arguments`");
+    }
     if (vmem_rows_ > preset.vmem_rows()) {
       complain(last, DiagnosticCode::does_not_fit, "", vmem_rows_, "VMEM", "rows", preset.name,
                preset.vmem_rows());
@@ -185,6 +196,7 @@ class Linker {
   SourceTableBuilder source_;
   std::uint64_t vmem_rows_ = 0;
   std::uint64_t smem_words_ = 0;
+  std::uint64_t argument_block_words_ = 0;  // of SMEM
   std::string entry_from_;
   std::vector<Diagnostic> diagnostics_;
 };

@@ -45,6 +45,7 @@ Image make_image(const Object& program) {
   image.vmem_rows_reserved = program.vmem_rows;
   image.smem_words_reserved = program.smem_words;
   image.arguments_in_smem = program.arguments_in_smem;
+  image.smem_contents = program.smem_contents;
   image.tensors = program.tensors;
   image.source = program.source;
   image.buffers = program.buffers;

@@ -268,7 +268,7 @@ Launch Device::make_launch(const Program& program, std::span<const TensorHandle>
   launch.pages = program.pages();
   launch.segments = program.segments();
   launch.argument_pointer = rooms_.programs;
-  std::vector<std::uint8_t> arguments = argument_block(launch.tensors);
+  std::vector<std::uint8_t> arguments = argument_block(program.image(), launch.tensors);
   if (arguments.size() > rooms_.arguments) {
     throw Error{ErrorCode::invalid_argument,
                 fmt::format(message::too_many_tensors, tensors.size(), rooms_.arguments)};

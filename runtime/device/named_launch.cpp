@@ -21,7 +21,7 @@ DeviceOptions options_for(const Image& image, DeviceOptions options) {
   check_image(image, options.hbm_bytes);
   options.preset = image.preset->name;
   options.rooms =
-      HbmRooms{round_up(image_end(image)), round_up(image.tensors.size() * argument_entry_bytes)};
+      HbmRooms{round_up(image_end(image)), round_up(argument_block_bytes(image, image.tensors.size()))};
   if (options.rooms->programs + options.rooms->arguments > options.hbm_bytes) {
     throw launch_error(LaunchMessage::program_does_not_fit, options.hbm_bytes);
   }

@@ -28,6 +28,18 @@ std::string complaint(const std::vector<std::string>& texts) {
 
 }  // namespace
 
+TEST_CASE("contents of .smem follow the argument block, and only come with it") {
+  using Words = std::vector<std::uint32_t>;
+  const std::string first = ".tensor x, f32, [4], in\n.arguments\nhalt\n.smem\n.u32 1\n.space 2\n";
+  const std::string second = ".smem\n.align 4\n.global w\n.space 1\nw: .u32 2, 3\n.space 4\n";
+  const Object object = program({first, second});
+  CHECK(object.smem_contents == Words{1, 0, 0, 0, 0, 2, 3});
+  CHECK(object.smem_words == 16 + 4 + 7);
+  CHECK(make_image(object).smem_contents == object.smem_contents);
+  CHECK(complaint({"halt\n", second}).find("error[E091]: words of `.smem` have contents") !=
+        std::string::npos);
+}
+
 TEST_CASE("references of every kind are settled across objects") {
   const Object object = program(
       {".extern f, t, b, w, r, n\ns1 = call f\ns1 = mov lo(t + 4)\ns1 = mov hi(t)\n"

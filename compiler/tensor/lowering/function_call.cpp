@@ -96,7 +96,7 @@ mlir::Attribute entry_words(mlir::Builder& builder, mlir::RankedTensorType type,
   const Tensor tensor{"", *element_of(type.getElementType()), {}, {}, true, false, ""};
   PlacedTensor placed{tensor, 0, layout.pitch, layout.bytes()};
   placed.tensor.dimensions.assign(type.getShape().begin(), type.getShape().end());
-  const std::vector<std::uint8_t> bytes = argument_block(std::span(&placed, 1));
+  const std::vector<std::uint8_t> bytes = argument_entries(std::span(&placed, 1));
   llvm::SmallVector<std::int32_t> words(argument_words);
   std::memcpy(words.data(), bytes.data(), 4 * words.size());
   return builder.getDenseI32ArrayAttr(words);

@@ -48,6 +48,7 @@ ArgumentEntry argument_entry(const Argument& argument) {
   }
   entry[field::pitch.word] = pitch;
   put_pair(entry, field::bytes, bytes);
+  entry[field::word_address.word] = static_cast<std::uint32_t>(argument.address / 4);
   return entry;
 }
 

@@ -1,7 +1,7 @@
 # The argument block in SMEM at start, 16 words a tensor; reserved words follow it, zero.
-# expect: smem[2] = 0, 2, 3, 5, 1, 1, 20, 60, 0, 1, 1, 1, 1, 0
-# expect: smem[18] = 1, 3, 2, 4, 7, 1, 16, 128, 0, 1, 1, 1, 1, 0
-# expect: smem[34] = 2, 1, 9, 1, 1, 1, 36, 36, 0, 1, 1, 1, 1, 0
+# expect: smem[2] = 0, 2, 3, 5, 1, 1, 20, 60, 0, 1, 1, 1, 1
+# expect: smem[18] = 1, 3, 2, 4, 7, 1, 16, 128, 0, 1, 1, 1, 1
+# expect: smem[34] = 2, 1, 9, 1, 1, 1, 36, 36, 0, 1, 1, 1, 1
 # expect: smem[48] = 0, 7, 0
 # expect: smem[SMEM_WORDS - 1] = 0
 # expect: s3 = 48
