@@ -1,14 +1,17 @@
 // Second half of the copy engine: moves the runs, one destination beat per cycle.
 //
-// A source beat is rotated by the distance d of source and destination lane, so that each word is
-// in its destination lane: lanes from d on belong to the current destination beat, lanes below d to
-// the next one and wait in `hold`. Thus every step takes at most one source beat and produces at
-// most one destination beat, whatever the alignment. When the destination lane is below the source
-// lane (the run "wraps"), the first step only fills `hold`, unless the whole source of the run is
-// in one beat.
+// Two source beats, the present one and the one before it (`before`), are shifted by the distance d
+// of source and destination lane, so that each word is in its destination lane: lanes from d on come
+// from the present one, lanes below d from the one before. Thus every step takes at most one source
+// beat and produces at most one destination beat, whatever the alignment. When the destination lane
+// is below the source lane (the run "wraps"), the first step only takes a beat, unless the whole
+// source of the run is in one beat.
+//
+// Where a run begins in the beat that the one before ended in (`keep`), that beat is here already:
+// the first step takes the second beat where it would wrap, and none otherwise.
 //
 // Stage 1 (`pick`): a step of the run at the head of the queue, its source beat read in this cycle
-// from the read buffer, VMEM or SMEM. Stage 2 (`put`), one cycle later: rotate, join, write to VMEM
+// from the read buffer, VMEM or SMEM. Stage 2 (`put`), one cycle later: shift, write to VMEM
 // or SMEM, or pass to the write port, which always has room (`write_room_i` looks ahead by one).
 // `hold_i`: no step is picked, because of another mover or of arrivals by a link. A copy that does
 // not end in HBM is complete when its last step was put: `done_o`, one cycle later.
@@ -18,7 +21,7 @@ module tpu_copymove #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
   parameter int unsigned SMEM_WORDS = 16384,
-  parameter int unsigned RUN_W = 127,
+  parameter int unsigned RUN_W = 128,
   parameter int unsigned LB = $clog2(LANES),
   parameter int unsigned RW = LANES * 32,
   parameter int unsigned VAW = $clog2(VMEM_ROWS),
@@ -66,21 +69,23 @@ module tpu_copymove #(
   output logic             copy_end_hbm_o  // and its bytes go to HBM
 );
   // ---- the run at the head ----------------------------------------------------------------------
-  logic        run_empty, run_last;
+  logic        run_keep, run_empty, run_last;
   tpu_pkg::memory_e to_space, from_space;
   logic [28:0] words;
   logic [61:0] to_word;
   logic [29:0] from_word;
-  assign {run_empty, run_last, to_space, from_space, words, to_word, from_word} = run_i;
+  assign {run_keep, run_empty, run_last, to_space, from_space, words, to_word, from_word} = run_i;
 
   logic [LB-1:0]  from_lane, to_lane, distance;
-  logic           one, wraps;
+  logic           one, below, wraps, idle_first;
   logic [30-LB:0] from_beats, to_beats, steps;
   assign from_lane = from_word[LB-1:0];
   assign to_lane = to_word[LB-1:0];
   assign distance = to_lane - from_lane;
   assign one = from_beats == (31-LB)'(1);
-  assign wraps = (to_lane < from_lane) && !one;
+  assign below = to_lane < from_lane;
+  assign wraps = below && !one && !run_keep;
+  assign idle_first = run_keep && (one || !below);  // its first step takes nothing
   assign from_beats = (31-LB)'(({2'd0, words} + 31'(from_lane) + 31'(LANES - 1)) >> LB);
   assign to_beats = (31-LB)'(({2'd0, words} + 31'(to_lane) + 31'(LANES - 1)) >> LB);
   assign steps = to_beats + {{(30-LB){1'b0}}, wraps};
@@ -89,7 +94,8 @@ module tpu_copymove #(
   logic [30-LB:0] step_q, to_index;
   logic           takes, makes, go, last_step;
   logic [LB-1:0]  first_lane, last_lane;
-  assign takes = !run_empty && (step_q < from_beats);
+  assign takes = !run_empty && (idle_first ? (step_q != '0) && (step_q < from_beats)
+                                           : step_q < from_beats - (31-LB)'(run_keep));
   assign makes = !run_empty && (!wraps || (step_q != '0));
   assign to_index = step_q - {{(30-LB){1'b0}}, wraps};
   assign last_step = run_empty || (step_q + 1'b1 == steps);
@@ -113,20 +119,20 @@ module tpu_copymove #(
     else if (go) step_q <= last_step ? '0 : step_q + 1'b1;
   end
 
-  // ---- stage 2: rotate, join, write -------------------------------------------------------------
+  // ---- stage 2: shift, write -------------------------------------------------------------
   logic           put_q, makes_q, takes_q, fresh_q, end_q, end_hbm_q, final_q;
   tpu_pkg::memory_e to_space_q;
   logic [LB-1:0]  distance_q, first_lane_q, last_lane_q;
   logic [61-LB:0] to_beat_q;
   logic [30-LB:0] left_q;
-  logic [RW-1:0]  source_q, hold_q, rotated;
+  logic [RW-1:0]  source_q, before_q;
 
   always_ff @(posedge clk_i) begin
     put_q <= rst_ni && go;
     if (go) begin
       takes_q <= takes;
       makes_q <= makes;
-      fresh_q <= one && takes && (to_lane < from_lane);
+      fresh_q <= one && below;
       end_q <= last_step && run_last;
       final_q <= run_last;
       end_hbm_q <= (to_space == tpu_pkg::MEMORY_HBM) && !run_empty;
@@ -140,22 +146,18 @@ module tpu_copymove #(
     if (hbm_pop_o) source_q <= hbm_data_i;
     else if (vmem_read_o) source_q <= vmem_read_data_i;
     else if (smem_read_o) source_q <= smem_read_data_i;
-    if (put_q && takes_q) hold_q <= rotated;
+    if (put_q && takes_q) before_q <= source_q;
   end
 
   always_comb begin
-    rotated = source_q;
     data_o = '0;
     strobe_o = '0;
     if (put_q) begin
-      if (distance_q != '0)
-        rotated = RW'({source_q, source_q} >> {(LB+1)'(LANES) - {1'b0, distance_q}, 5'd0});
-      data_o = rotated;
+      data_o = RW'({source_q, fresh_q ? source_q : before_q}
+                   >> {(LB+1)'(LANES) - {1'b0, distance_q}, 5'd0});
       if (makes_q) begin
-        for (int unsigned j = 0; j < LANES; j = j + 1) begin
+        for (int unsigned j = 0; j < LANES; j = j + 1)
           strobe_o[j] = (LB'(j) >= first_lane_q) && (LB'(j) <= last_lane_q);
-          if ((LB'(j) < distance_q) && !fresh_q) data_o[j*32 +: 32] = hold_q[j*32 +: 32];
-        end
       end
     end
   end

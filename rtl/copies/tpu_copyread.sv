@@ -5,11 +5,14 @@
 // one as many as it has bursts (at most TIMING_COPY_BURST_BEATS, never across 4 KiB). Each run goes
 // into the queue of runs with its first burst. Reads are requested only when the buffer of read
 // data has room, because beats cannot be refused.
+//
+// The last beat of a run stays in the mover: where the next run of the copy begins in it, that beat
+// is not asked for again (`keep`), and a run that is all in it asks for nothing.
 `default_nettype none
 
 module tpu_copyread #(
   parameter int unsigned LANES = 16,
-  parameter int unsigned RUN_W = 127
+  parameter int unsigned RUN_W = 128
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -63,10 +66,15 @@ module tpu_copyread #(
   logic [7:0]    beats;                               // of the next burst
   logic          from_hbm, last1, last2, last3, last_burst, last_run, step;
 
+  logic          held_q, keep, asks;
+  logic [63:BB]  held_beat_q;                         // the last beat of the run before
   assign from_hbm = (source_space_q == tpu_pkg::MEMORY_HBM) && !empty_q;
-  assign addr = first_q ? source1_q[63:BB] : addr_q;
+  assign keep = held_q && from_hbm && (source1_q[63:BB] == held_beat_q);
+  assign addr = first_q ? source1_q[63:BB] + (64-BB)'(keep) : addr_q;
   assign left = first_q
-      ? (31-LB)'(({2'd0, length_q} + 31'(source1_q[2 +: LB]) + 31'(LANES - 1)) >> LB) : left_q;
+      ? (31-LB)'(({2'd0, length_q} + 31'(source1_q[2 +: LB]) + 31'(LANES - 1)) >> LB) - (31-LB)'(keep)
+      : left_q;
+  assign asks = from_hbm && (left != '0);
   assign page_left = (PB+1)'(PAGE_BEATS) - {1'b0, addr[BB +: PB]};
 
   always_comb begin
@@ -83,13 +91,13 @@ module tpu_copyread #(
 
   // ---- room in the read buffer ------------------------------------------------------------------
   logic [CW-1:0] room_q;
-  assign rd_valid_o = active_q && from_hbm && !(first_q && run_full_i)
+  assign rd_valid_o = active_q && asks && !(first_q && run_full_i)
                    && (32'(beats) <= 32'(room_q));
   assign rd_addr_o = {addr, {BB{1'b0}}};
   assign rd_beats_o = beats - 8'd1;
-  assign step = active_q && (from_hbm ? rd_accept_i : !run_full_i);
+  assign step = active_q && (asks ? rd_accept_i : !run_full_i);
   assign run_push_o = step && first_q;
-  assign run_o = {empty_q, last_run, destination_space_q, source_space_q, length_q,
+  assign run_o = {keep, empty_q, last_run, destination_space_q, source_space_q, length_q,
                   dest1_q[63:2], source1_q[31:2]};
   assign idle_o = !active_q;
 
@@ -128,12 +136,15 @@ module tpu_copyread #(
       dest2_q <= copy_destination_i;
       dest3_q <= copy_destination_i;
       first_q <= 1'b1;
+      held_q <= 1'b0;
     end else if (step && !last_burst) begin
       first_q <= 1'b0;
       addr_q <= addr + (64-BB)'(beats);
       left_q <= left - (31-LB)'(beats);
     end else if (step) begin
       first_q <= 1'b1;
+      held_q <= from_hbm;
+      if (asks) held_beat_q <= addr + (64-BB)'(beats) - (64-BB)'(1);
       if (!last1) begin
         i1_q <= i1_q + 32'd1;
         source1_q <= source1_q + stride(strides_q, 3'd0);

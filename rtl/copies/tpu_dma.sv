@@ -124,7 +124,7 @@ module tpu_dma #(
   localparam int unsigned ACKS = tpu_pkg::TIMING_COPY_ACKNOWLEDGE;
   localparam int unsigned RUNS = tpu_pkg::TIMING_COPY_RUNS;
   localparam int unsigned READS = tpu_pkg::TIMING_READ_BEATS;
-  localparam int unsigned RUN_W = 127;
+  localparam int unsigned RUN_W = 128;
   localparam int unsigned TICKET_W = 6;  // more copies than can be in flight
   localparam int unsigned TICKET = 64 + tpu_pkg::FLAG_W;    // its place in a tag
   localparam int unsigned HERE = TICKET + TICKET_W;         // of this flag, the same in version 0

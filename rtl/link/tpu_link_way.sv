@@ -78,7 +78,7 @@ module tpu_link_way #(
   localparam int unsigned MOVING = tpu_pkg::TIMING_COPY_MOVING;
   localparam int unsigned RUNS = tpu_pkg::TIMING_COPY_RUNS;
   localparam int unsigned READS = tpu_pkg::TIMING_READ_BEATS;
-  localparam int unsigned RUN_W = 127;
+  localparam int unsigned RUN_W = 128;
   localparam int unsigned SPACE = 29 + 62 + 30 + 2;  // of a run: its destination space
 
   // ---- reader -----------------------------------------------------------------------------------

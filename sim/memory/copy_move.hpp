@@ -38,7 +38,10 @@ class CopyMove {
   [[nodiscard]] bool from_chip() const { return runs_.front().from_chip; }
   [[nodiscard]] bool begun() const { return step_ != 0; }
   // That step takes a beat out of the buffer of read data.
-  [[nodiscard]] bool takes_beat() const { return step_ < runs_.front().takes; }
+  [[nodiscard]] bool takes_beat() const {
+    const CopyRun& run = runs_.front();
+    return step_ < run.takes + skipped(run) && step_ >= skipped(run);
+  }
 
   // The cycle, in this order.
   void step() {
@@ -67,7 +70,8 @@ class CopyMove {
   }
   // While it flows: steps from this one on that take a beat each and do not end their run.
   [[nodiscard]] std::uint32_t flow() const {
-    return std::min(runs_.front().takes, runs_.front().steps - 1) - step_;
+    const CopyRun& run = runs_.front();
+    return std::min(run.takes + skipped(run), run.steps - 1) - step_;
   }
   [[nodiscard]] bool at_row() const { return runs_.front().is_row(); }
   [[nodiscard]] std::uint32_t runs() const { return runs_.size(); }
@@ -78,6 +82,8 @@ class CopyMove {
   void add_beat() { ++beats_; }
 
  private:
+  static std::uint32_t skipped(const CopyRun& run) { return run.idle_first ? 1 : 0; }
+
   Ring<CopyRun, timing::copy_runs> runs_;
   std::uint32_t step_ = 0;   // of the oldest run
   std::uint32_t beats_ = 0;  // of waiting read data

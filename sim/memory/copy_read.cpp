@@ -57,11 +57,11 @@ void CopyRead::begin(const CopyTask& task) {
   run_.empty = task.empty;
   source_step_ = static_cast<std::uint64_t>(std::int64_t{task.source_strides[0]});
   destination_step_ = static_cast<std::uint64_t>(std::int64_t{task.destination_strides[0]});
-  begun_ = 0;
+  rows_begun_ = 0;
+  is_first_run_ = true;
   index_.fill(0);
   source_.fill(task.source);
   destination_.fill(task.destination);
-  find_lanes();
   std::int32_t strides = 0;
   for (const std::int32_t stride : task.source_strides) strides |= stride;
   for (const std::int32_t stride : task.destination_strides) strides |= stride;
@@ -81,8 +81,13 @@ void CopyRead::find_lanes() {
   const std::uint32_t from_lane = shape_.lane(source_[0]);
   const std::uint32_t to_lane = shape_.lane(destination_[0]);
   const std::uint32_t from_beats = shape_.beats(task_.words, from_lane);
-  run_.takes = from_hbm_ ? from_beats : 0;
-  run_.wraps = to_lane < from_lane && from_beats != 1;
+  beat_ = source_[0] >> shape_.byte_shift;
+  run_.kept = from_hbm_ && !is_first_run_ && beat_ == held_beat_;
+  const bool turns_back = to_lane < from_lane && from_beats != 1;
+  run_.takes = from_hbm_ ? from_beats - (run_.kept ? 1 : 0) : 0;
+  run_.wraps = turns_back && !run_.kept;
+  run_.idle_first = run_.kept && !turns_back;
+  beat_ += run_.kept ? 1 : 0;
   run_.steps = task_.empty ? 1 : shape_.beats(task_.words, to_lane) + (run_.wraps ? 1 : 0);
 }
 

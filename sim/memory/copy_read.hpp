@@ -81,7 +81,9 @@ struct CopyTask {
 // A run as the mover needs it. Beats are numbered by address / beat bytes.
 struct CopyRun {
   std::uint64_t to_beat = 0;  // if to_hbm
-  std::uint32_t takes = 0;    // steps that take a beat of read data: the first ones
+  std::uint32_t takes = 0;    // steps that take a beat of read data: the first ones,
+  bool kept = false;          // it begins in the last beat of the run before, which is there
+  bool idle_first = false;    // and its first step takes none
   std::uint32_t steps = 0;
   bool wraps = false;  // the first step only fills the hold register
   bool to_hbm = false;
@@ -90,7 +92,9 @@ struct CopyRun {
   bool empty = false;
 
   // One beat of HBM becomes one on the chip, and is not the end of the copy.
-  [[nodiscard]] bool is_row() const { return takes == 1 && steps == 1 && !to_hbm && !last; }
+  [[nodiscard]] bool is_row() const {
+    return takes == 1 && steps == 1 && !to_hbm && !last && !kept;
+  }
 };
 
 class CopyRead {
@@ -102,16 +106,16 @@ class CopyRead {
   [[nodiscard]] bool active() const { return active_; }
   // A burst is asked for in this cycle.
   [[nodiscard]] bool wants_burst(bool runs_full) const {
-    return active_ && from_hbm_ && !(first_ && runs_full) && burst_ <= room_;
+    return active_ && asks() && !(first_ && runs_full) && burst_ <= room_;
   }
   [[nodiscard]] std::uint64_t address() const { return beat_ << shape_.byte_shift; }
   [[nodiscard]] std::uint32_t burst() const { return burst_; }
   // Takes one step in this cycle: with its burst accepted, or with a run from the chip.
   [[nodiscard]] bool steps(bool accepted, bool runs_full) const {
-    return active_ && (from_hbm_ ? accepted : !runs_full);
+    return active_ && (asks() ? accepted : !runs_full);
   }
   // This step is the last of its copy.
-  [[nodiscard]] bool ends() const { return run_.last && (!from_hbm_ || left_ == burst_); }
+  [[nodiscard]] bool ends() const { return run_.last && left_ == burst_; }
   // This step is the first of its run, which then goes to the mover.
   [[nodiscard]] bool begins_run() const { return first_; }
   [[nodiscard]] const CopyRun& run() const { return run_; }
@@ -119,10 +123,9 @@ class CopyRead {
   [[nodiscard]] std::uint32_t room() const { return room_; }
 
   void step() {
-    if (from_hbm_) {
-      room_ -= burst_;
-      if (left_ != burst_) return next_burst();
-    }
+    room_ -= burst_;
+    if (left_ != burst_) return next_burst();
+    if (burst_ != 0) held_beat_ = beat_ + burst_ - 1;
     if (run_.last) {
       active_ = false;
     } else {
@@ -133,19 +136,20 @@ class CopyRead {
   // them uses a beat of read data.
   [[nodiscard]] std::uint64_t rests(bool runs_full) const {
     if (runs_full && first_) return never;
-    return from_hbm_ && burst_ > room_ ? burst_ - room_ : 0;
+    return burst_ > room_ ? burst_ - room_ : 0;
   }
   // Number of cycles from this one on that each ask for a run of one beat, like all earlier runs of
   // this copy, of which `queued` are not moved yet, if each cycle uses a beat of data.
   [[nodiscard]] std::uint64_t rows(std::uint32_t queued) const {
-    const bool regular = active_ && from_hbm_ && same_lanes_ && run_.is_row() && room_ != 0 &&
-                         begun_ >= queued && queued < timing::copy_runs;
+    const bool regular = active_ && source_step_ != 0 && same_lanes_ && run_.is_row() &&
+                         room_ != 0 && rows_begun_ >= queued && queued < timing::copy_runs;
     return regular ? inner_left_ - 1 : 0;
   }
   // The next of these cycles; end_rows() after the last.
   void next_row() {
     --inner_left_;
-    ++begun_;
+    ++rows_begun_;
+    held_beat_ = beat_;
     source_[0] += source_step_;
     destination_[0] += destination_step_;
     beat_ = source_[0] >> shape_.byte_shift;
@@ -162,7 +166,8 @@ class CopyRead {
     burst_ = shape_.burst(beat_, left_);
   }
   void next_run() {
-    ++begun_;
+    is_first_run_ = false;
+    rows_begun_ = run_.is_row() ? rows_begun_ + 1 : 0;
     if (--inner_left_ == 0) return next_outer_run();
     source_[0] += source_step_;
     destination_[0] += destination_step_;
@@ -170,14 +175,14 @@ class CopyRead {
   }
   void begin_run() {
     first_ = true;
-    if (!same_lanes_) find_lanes();
+    find_lanes();
     if (run_.to_hbm) run_.to_beat = destination_[0] >> shape_.byte_shift;
     run_.last = inner_left_ == 1 && outer_done_;
-    if (!from_hbm_) return;
-    beat_ = source_[0] >> shape_.byte_shift;
     left_ = run_.takes;
     burst_ = shape_.burst(beat_, left_);
   }
+  // There is something to read for the current run.
+  [[nodiscard]] bool asks() const { return left_ != 0; }
   void next_outer_run();
   void begin_row();
   void find_lanes();
@@ -193,7 +198,9 @@ class CopyRead {
   std::uint32_t burst_ = 0;  // beats of the next burst
   CopyRun run_;              // the current one
   bool same_lanes_ = false;  // all runs begin at the lanes of the first
-  std::uint64_t begun_ = 0;  // runs of this copy before the current one
+  bool is_first_run_ = false;
+  std::uint64_t held_beat_ = 0;   // the last one of the run before, which the mover keeps
+  std::uint64_t rows_begun_ = 0;  // runs before the current one that are rows, without another
   // Runs of the innermost dimension from the current one on; whether the outer ones are done.
   std::uint32_t inner_left_ = 0;
   bool outer_done_ = false;
