@@ -6,7 +6,6 @@
 # expect: smem[64] = 0, 9, 0
 # expect: s3 = 66
 # expect: s4 = 5
-# expect: s6 = 0
 # expect: s7 = 1
 # expect: s8 = 9
 # expect: f3 = 2
@@ -30,8 +29,10 @@ last:   .space  2
         { sb: s3 = csr arg_words }
         { sb: s9 = sld [0] ; sa: s10 = mov move }       # address of x in bytes
         { sb: s11 = sld [15] ; dma: copy [s10], s0, s0 }  # in words
-        { sa: s12 = shr s9, 2 ; sb: s6 = sld [66] }
-        s7 = eq s11, s12
+        s12 = shr s9, 2
+        p1 = eq s11, s12
+        s7 = mov 1
+        { sa: s7 = sel p1, s7, s0 }
         { dma: wait f3, 2 }
         { sb: s8 = sld [last] }
         halt
