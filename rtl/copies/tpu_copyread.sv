@@ -69,7 +69,7 @@ module tpu_copyread #(
   logic          held_q, keep, asks;
   logic [63:BB]  held_beat_q;                         // the last beat of the run before
   assign from_hbm = (source_space_q == tpu_pkg::MEMORY_HBM) && !empty_q;
-  assign keep = held_q && from_hbm && (source1_q[63:BB] == held_beat_q);
+  assign keep = held_q && (source1_q[63:BB] == held_beat_q);
   assign addr = first_q ? source1_q[63:BB] + (64-BB)'(keep) : addr_q;
   assign left = first_q
       ? (31-LB)'(({2'd0, length_q} + 31'(source1_q[2 +: LB]) + 31'(LANES - 1)) >> LB) - (31-LB)'(keep)
@@ -144,7 +144,7 @@ module tpu_copyread #(
     end else if (step) begin
       first_q <= 1'b1;
       held_q <= from_hbm;
-      if (asks) held_beat_q <= addr + (64-BB)'(beats) - (64-BB)'(1);
+      held_beat_q <= addr + (64-BB)'(beats) - (64-BB)'(1);
       if (!last1) begin
         i1_q <= i1_q + 32'd1;
         source1_q <= source1_q + stride(strides_q, 3'd0);
