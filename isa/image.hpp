@@ -92,12 +92,12 @@ struct Image {
   bool arguments_in_smem = false;  // the argument block is in SMEM words 0..
   // Words of SMEM after the argument block, which a start brings together with it.
   std::vector<std::uint32_t> smem_contents;
-  std::vector<Tensor> tensors;     // in order of declaration
-  SourceTable source;              // may be empty
-  BufferTable buffers;             // may be empty
-  std::vector<Label> labels;       // ascending pc; may be empty
-  std::vector<NamedValue> names;   // other things that the program names
-  std::vector<GivenName> given;    // by `.equ`, `.set` and `.reg`; empty for a program from a file
+  std::vector<Tensor> tensors;    // in order of declaration
+  SourceTable source;             // may be empty
+  BufferTable buffers;            // may be empty
+  std::vector<Label> labels;      // ascending pc; may be empty
+  std::vector<NamedValue> names;  // other things that the program names
+  std::vector<GivenName> given;   // by `.equ`, `.set` and `.reg`; empty for a program from a file
 };
 
 }  // namespace tandem

@@ -98,21 +98,24 @@ bool place_symbolic(Context& context, const Value& value, const Span& where, uns
 
 // 32 bits, signed or not: only the bits matter.
 bool words(Context& context, Lexer& lexer, const Span& name) {
-  return list(context, lexer, name, [&](const Value& value, const Span& where) {
-    if (!value.is_constant()) return place_symbolic(context, value, where, 4);
-    if (value.is_real) {
-      return context.reporter.error(Code::not_integer, where, "real numbers go in .f32",
-                                    text_of(name));
-    }
-    constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
-    constexpr std::int64_t high = std::numeric_limits<std::uint32_t>::max();
-    if (value.integer < low || value.integer > high) {
-      return context.reporter.error(Code::out_of_range, where, "", text_of(name), value.integer,
-                                    low, high);
-    }
-    append(context, static_cast<std::uint64_t>(value.integer), 4);
-    return true;
-  }, Unit::word);
+  return list(
+      context, lexer, name,
+      [&](const Value& value, const Span& where) {
+        if (!value.is_constant()) return place_symbolic(context, value, where, 4);
+        if (value.is_real) {
+          return context.reporter.error(Code::not_integer, where, "real numbers go in .f32",
+                                        text_of(name));
+        }
+        constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min();
+        constexpr std::int64_t high = std::numeric_limits<std::uint32_t>::max();
+        if (value.integer < low || value.integer > high) {
+          return context.reporter.error(Code::out_of_range, where, "", text_of(name), value.integer,
+                                        low, high);
+        }
+        append(context, static_cast<std::uint64_t>(value.integer), 4);
+        return true;
+      },
+      Unit::word);
 }
 
 bool double_words(Context& context, Lexer& lexer, const Span& name) {
@@ -127,11 +130,14 @@ bool double_words(Context& context, Lexer& lexer, const Span& name) {
 }
 
 bool f32(Context& context, Lexer& lexer, const Span& name) {
-  return list(context, lexer, name, [&](const Value& value, const Span& where) {
-    if (!need_constant(context, value, where)) return false;
-    append(context, fp32_bits(value.as_real()), 4);
-    return true;
-  }, Unit::word);
+  return list(
+      context, lexer, name,
+      [&](const Value& value, const Span& where) {
+        if (!need_constant(context, value, where)) return false;
+        append(context, fp32_bits(value.as_real()), 4);
+        return true;
+      },
+      Unit::word);
 }
 
 bool bf16(Context& context, Lexer& lexer, const Span& name) {

@@ -93,11 +93,10 @@ std::string prologue(FuncOp function, const SmemLayout& layout) {
     if (!reads_word(function, word)) return;
     const std::string low = "%" + label;
     const std::string high = "%" + label + "_high";
-    append(text, {fmt::format("{} = mov lo({})", low, label),
-                  fmt::format("{} = mov hi({})", high, label),
-                  fmt::format("{0} = shr {0}, 2", low), fmt::format("{0} = shl {0}, 30", high),
-                  fmt::format("{0} = or {0}, {1}", low, high),
-                  fmt::format("sst [{}], {}", word, low)});
+    append(text,
+           {fmt::format("{} = mov lo({})", low, label), fmt::format("{} = mov hi({})", high, label),
+            fmt::format("{0} = shr {0}, 2", low), fmt::format("{0} = shl {0}, 30", high),
+            fmt::format("{0} = or {0}, {1}", low, high), fmt::format("sst [{}], {}", word, low)});
   };
   base(layout.temporaries, "temporaries");
   base(layout.constants, "constants");

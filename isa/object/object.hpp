@@ -58,7 +58,7 @@ struct Object {
   bool linked = false;
 
   std::vector<Bundle> text;
-  std::vector<std::uint8_t> data;         // .data
+  std::vector<std::uint8_t> data;  // .data
   // Contents of .smem from its first word on (of a linked program: from the end of the argument
   // block on), up to the last word that has any.
   std::vector<std::uint32_t> smem_contents;

@@ -20,8 +20,8 @@ std::uint64_t round_up(std::uint64_t value) { return (value + unit - 1) / unit *
 DeviceOptions options_for(const Image& image, DeviceOptions options) {
   check_image(image, options.hbm_bytes);
   options.preset = image.preset->name;
-  options.rooms =
-      HbmRooms{round_up(image_end(image)), round_up(argument_block_bytes(image, image.tensors.size()))};
+  options.rooms = HbmRooms{round_up(image_end(image)),
+                           round_up(argument_block_bytes(image, image.tensors.size()))};
   if (options.rooms->programs + options.rooms->arguments > options.hbm_bytes) {
     throw launch_error(LaunchMessage::program_does_not_fit, options.hbm_bytes);
   }

@@ -73,8 +73,8 @@ TEST_CASE("sections count in their own units and continue where they were left")
 
 TEST_CASE("words of .smem have contents up to the last that has any") {
   using Words = std::vector<std::uint32_t>;
-  const Object object = assembled(
-      ".smem\n.u32 1, -1\n.space 2\nc: .f32 1.0\n.s32 -2\n.align 8\nd: .space 5\n");
+  const Object object =
+      assembled(".smem\n.u32 1, -1\n.space 2\nc: .f32 1.0\n.s32 -2\n.align 8\nd: .space 5\n");
   CHECK(object.smem_contents == Words{1, ~0U, 0, 0, 0x3f800000, ~1U});
   CHECK(object.smem_words == 13);
   CHECK(symbol(object, "c").value == 4);
@@ -94,8 +94,8 @@ TEST_CASE("words of .smem are numbers that fit") {
   CHECK(errors_of(".smem\n.u8 1\n").find("E061") != std::string::npos);
   CHECK(errors_of(".target nano\n.smem\n.space SMEM_WORDS\n.u32 1\n").find("E007") !=
         std::string::npos);
-  CHECK(errors_of(".target nano\n.smem\n.space SMEM_WORDS-15\n.descriptor flag=1\n")
-            .find("E007") != std::string::npos);
+  CHECK(errors_of(".target nano\n.smem\n.space SMEM_WORDS-15\n.descriptor flag=1\n").find("E007") !=
+        std::string::npos);
 }
 
 TEST_CASE("a program lies in HBM as the manual says") {

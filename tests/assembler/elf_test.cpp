@@ -21,7 +21,8 @@ const std::string sample =
     ".target small\n.tensor x, f32, [4, 8], in\n.tensor y, f32, [rows], out\n.extern far\n"
     ".global start, table\n.entry start\n{}\nstart: { s1 = mov lo(table) ; v1 = vld [buffer] }\n"
     "s2 = mov y.entry\n.data\ntable: .f32 1, 2, 3\n.u64 table + 1\n.bss\n.space 9\n"
-    ".vmem\n.space 8\nbuffer: .space 8\n.arguments\n.smem\n.align 16\nwords: .u32 7, 8\n.space 14\n";
+    ".vmem\n.space 8\nbuffer: .space 8\n.arguments\n.smem\n.align 16\nwords: .u32 7, 8\n.space "
+    "14\n";
 
 Bytes object_file() { return write_elf(assembled(sample)); }
 Bytes program_file() {

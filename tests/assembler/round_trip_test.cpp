@@ -171,7 +171,8 @@ TEST_CASE("programs and objects with everything in them survive as text") {
       ".data\n.align 64\n.u8 1, 2, 3\ntable: .f32 1.5, 2.5\n.u32 lo(table + 8), buffer << 5\n"
       ".u64 away - 8\n.space 200\n.u8 9\ntail:\n"
       ".bss\n.align 256\n.space 10\nroom: .space 20\n"
-      ".vmem\n.align 8\n.space 4\nbuffer: .space 32\n.arguments\n.smem\n.align 16\nwords: .space 64\nown: .u32 1, 0, 2\n.space 3\nend:\n";
+      ".vmem\n.align 8\n.space 4\nbuffer: .space 32\n.arguments\n.smem\n.align 16\nwords: .space "
+      "64\nown: .u32 1, 0, 2\n.space 3\nend:\n";
   const Object object = assembled(text);
   require_round_trip(object);
   const Object other =
