@@ -69,12 +69,12 @@ Selector::Value Selector::get(Value original) {
   return original;  // a scalar defined outside
 }
 
-bool Selector::is_shared(Value original) const {
-  if (shared_.contains(original)) return true;
+bool Selector::is_shared(Value original, Along along) const {
+  if (shared_.at(static_cast<std::size_t>(along)).values.contains(original)) return true;
   mlir::Operation* op = original.getDefiningOp();
   if (op == nullptr || mlir::isa<mlir::linalg::IndexOp>(op)) return false;
   return op->getNumRegions() == 0 && mlir::isPure(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) { return is_shared(operand); });
+         llvm::all_of(op->getOperands(), [&](Value operand) { return is_shared(operand, along); });
 }
 
 mlir::LogicalResult Selector::select(mlir::Operation* op) {

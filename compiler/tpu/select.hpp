@@ -1,6 +1,8 @@
 // Instruction selection: the body of a linalg operation on one vector of 8 x L elements.
 #pragma once
 
+#include <array>
+
 #include "isa/parameters.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -20,11 +22,15 @@ class Selector {
   // The registers of a value of the body.
   void set(Value original, Value selected) { values_[original] = selected; }
   [[nodiscard]] Value get(Value original);
-  // Marks a value of the body as the same in many vectors; and tests whether one is, including all
-  // values derived only from such values.
-  void share(Value original) { shared_.insert(original); }
-  [[nodiscard]] bool is_shared(Value original) const;
-  std::int64_t sharers = 1;  // vectors with a shared value
+  // Marks a value of the body as the same in many vectors, those along a row or those down a
+  // column; and tests whether one is, including all values derived only from such values.
+  enum class Along : std::uint8_t { row, column };
+  void share(Value original, Along along) { shared(along).values.insert(original); }
+  [[nodiscard]] bool is_shared(Value original, Along along) const;
+  void set_sharers(Along along, std::int64_t vectors) { shared(along).vectors = vectors; }
+  [[nodiscard]] std::int64_t sharers(Along along) const {
+    return shared_.at(static_cast<std::size_t>(along)).vectors;
+  }
 
   // Emits the body up to its terminator. Failure after an error at an operation without selection.
   // With `end`, that operation and all after it are left out.
@@ -47,9 +53,15 @@ class Selector {
   Value turn_index;
 
  private:
+  struct Shared {
+    llvm::DenseSet<Value> values;
+    std::int64_t vectors = 1;  // with the same value
+  };
+  Shared& shared(Along along) { return shared_.at(static_cast<std::size_t>(along)); }
+
   mlir::LogicalResult select(mlir::Operation* op);
   llvm::DenseMap<Value, Value> values_;
-  llvm::DenseSet<Value> shared_;
+  std::array<Shared, 2> shared_;
 };
 
 // One operation of arith, math or linalg on selected operands; null when it is not supported.

@@ -320,14 +320,24 @@ Value cosine(Selector& s, Value x) { return expand_sine(s, x, true); }
 Value floor_real(Selector& s, Value x) { return s.make("vfloor.f32", x); }
 Value round_even(Selector& s, Value x) { return s.make("vround.f32", x); }
 
-// The work on the divisor alone pays from a certain number of dividends on.
-Value divide(Selector& s, mlir::Operation* op, Operands x) {
+// Whether many vectors are divided by the same one. The work on the divisor alone pays from a
+// certain number of dividends on.
+bool shares_divisor(const Selector& s, mlir::Operation* op, bool tame) {
   constexpr std::int64_t few = 3;
+  const auto divisor = op->getOperand(1);
+  const bool is_constant = mlir::matchPattern(divisor, mlir::m_Constant());
+  return llvm::any_of(std::array{Selector::Along::row, Selector::Along::column}, [&](auto along) {
+    if (is_constant && along == Selector::Along::column) return false;
+    return s.is_shared(divisor, along) && !s.is_shared(op->getOperand(0), along) &&
+           (tame || s.sharers(along) > few);
+  });
+}
+
+Value divide(Selector& s, mlir::Operation* op, Operands x) {
   const bool tame = attribute::tame.is_on(op);
   const bool unscaled = attribute::unscaled.is_on(op);
   const Divisor known = tame ? Divisor::tame : unscaled ? Divisor::unscaled : Divisor::any;
-  const bool shared = s.is_shared(op->getOperand(1)) && !s.is_shared(op->getOperand(0));
-  if (!shared || (!tame && s.sharers <= few)) return expand_divide(s, x[0], x[1], known);
+  if (!shares_divisor(s, op, tame)) return expand_divide(s, x[0], x[1], known);
   return expand_divide_by_shared(s, x[0], x[1], known);
 }
 Value square_root(Selector& s, mlir::Operation* op, Operands x) {

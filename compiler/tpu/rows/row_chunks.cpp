@@ -92,11 +92,15 @@ llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value
     selector.turn_index = make("vadd.s32", {make("vsublane"), row});
     selector.element_index = make("vadd.s32", {make("vlane"), column});
   }
-  selector.sharers = whole_chunks() + (rest() != 0 ? 1 : 0);
+  selector.set_sharers(Selector::Along::row, chunks());
+  selector.set_sharers(Selector::Along::column, (op.rows + sublanes - 1) / sublanes);
   for (const auto [argument, value, operand] :
        llvm::zip(block->getArguments(), given, op.operands)) {
     if (!value) continue;
-    if (operand.spot.kind == Kind::row) selector.share(argument);
+    if (operand.spot.kind == Kind::row) selector.share(argument, Selector::Along::row);
+    if (column_values_.contains({number_of(operand.spot), at.number})) {
+      selector.share(argument, Selector::Along::column);
+    }
     selector.set(argument, argument.getType().isInteger(1) ? selector.as_mask(value) : value);
   }
   mlir::Operation* terminator = block->getTerminator();
@@ -119,6 +123,38 @@ llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value
     if (!mlir::isa<VectorType>(result.getType())) result = make("vmov", result);
   }
   return results;
+}
+
+// Whether an operation of this sequence writes to the operand's memory.
+bool RowLowering::is_written(const RowOperand& operand) const {
+  return llvm::any_of(ops_, [&](const RowOp& op) {
+    return llvm::any_of(op.outputs(),
+                        [&](const RowOperand& output) { return may_overlap(operand, output); });
+  });
+}
+
+// What has one value per column is loaded once for all groups of rows, if it is not too much to
+// keep; what is computed from it alone is moved to the same place by tidy-tpu.
+void RowLowering::load_columns() {
+  constexpr std::size_t most = 12;  // vectors
+  if (!written_out_ || ops_.front().rows <= sublanes) return;
+  Group none;
+  group_ = &none;
+  first_ = index(0);
+  for (const RowOp& op : ops_) {
+    loc_ = op.op->getLoc();
+    for (const RowOperand& operand : op.operands) {
+      const std::size_t spot = number_of(operand.spot);
+      if (operand.spot.kind != Kind::column || operand.is_output || !operand.used) continue;
+      if (column_values_.contains({spot, 0}) || is_written(operand)) continue;
+      if (column_values_.size() + static_cast<std::size_t>(chunks()) > most) continue;
+      for (std::int64_t i = 0; i < chunks(); ++i) {
+        const Value mask =
+            i < whole_chunks() ? Value() : make("vlt.s32", {make("vlane"), constant(rest())});
+        column_values_[{spot, i}] = load(operand, {index(0), index(0), i}, sublanes, mask);
+      }
+    }
+  }
 }
 
 // Whether only operations of this sequence touch the buffer, and none reads its former contents.
@@ -181,6 +217,9 @@ void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, V
         given.push_back(group_->row_values.at(spot));
       } else {
         Value& value = values[{spot, place}];
+        if (const auto kept = column_values_.find({spot, place}); kept != column_values_.end()) {
+          value = kept->second;
+        }
         if (!value) value = load(operand, at, count, mask);
         given.push_back(value);
       }

@@ -39,6 +39,8 @@ class RowLowering : TpuBuilder, public RowWork {
     llvm::SmallVector<Value> sums;  // by operation, of the current phase
   };
 
+  void load_columns();
+  [[nodiscard]] bool is_written(const RowOperand& operand) const;
   void groups(mlir::OpFoldResult first, mlir::OpFoldResult start, std::int64_t count,
               std::int64_t together);
   void whole_groups(std::int64_t from);
@@ -95,7 +97,8 @@ class RowLowering : TpuBuilder, public RowWork {
   mlir::OpFoldResult first_;  // the first row
   mlir::OpFoldResult start_;  // that row's position in an operand of `pitch_`, in rows of VMEM
   std::vector<Group> in_work_;
-  Group* group_ = nullptr;  // whose code is being emitted
+  std::map<Chunk, Value> column_values_;  // by position: one value per column, in all sublanes
+  Group* group_ = nullptr;                // whose code is being emitted
 };
 
 }  // namespace tandem::compiler::rows

@@ -27,14 +27,14 @@ bool lie_apart(mlir::memref::AllocOp a, mlir::memref::AllocOp b) {
          first(b) >= first(a) + a.getType().getNumElements();
 }
 
+}  // namespace
+
 bool may_overlap(const RowOperand& a, const RowOperand& b) {
   if (lie_apart(a.root, b.root)) return false;
   if (a.spot.row.moved != b.spot.row.moved || a.spot.pitch < 0 || b.spot.pitch < 0) return true;
   return a.spot.row.fixed < b.spot.row.fixed + b.extent &&
          b.spot.row.fixed < a.spot.row.fixed + a.extent;
 }
-
-}  // namespace
 
 Combiner combiner_of(mlir::Operation* op) {
   constexpr std::int64_t infinity = 0x7f800000;

@@ -56,6 +56,8 @@ mlir::FailureOr<RowOp> describe(mlir::OpBuilder& builder, Memory& memory, std::i
 // Whether two consecutive operations may be executed group of rows by group of rows; `meet`:
 // whether they touch the same elements, one of them writing.
 bool go_together(const RowOp& before, const RowOp& after, bool& meet);
+// Whether they may have words of VMEM in common.
+bool may_overlap(const RowOperand& a, const RowOperand& b);
 bool reads_sum_of(const RowOp& before, const RowOp& after);
 
 }  // namespace tandem::compiler::rows

@@ -281,6 +281,7 @@ void RowLowering::whole_groups(std::int64_t from) {
 }
 
 mlir::LogicalResult RowLowering::finish(std::int64_t from) {
+  load_columns();
   whole_groups(from);
   const std::int64_t rows = ops_.front().rows;
   if (const std::int64_t left = rows % sublanes; left != 0) {
