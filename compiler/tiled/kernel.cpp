@@ -38,10 +38,13 @@ class Tiler {
     bool per_turn = false;  // one element for each iteration of the reduction loops
   };
 
+  static constexpr std::int64_t few_iterations = 8;
+
   [[nodiscard]] bool finds_turns() const;
   void choose_tile();
   [[nodiscard]] bool is_in_place() const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
+  [[nodiscard]] bool has_long_iterations() const;
   // Whether the operand is read where it is; others may come to tiles.
   [[nodiscard]] bool stays(unsigned operand) const {
     const bool is_whole = kernel_.loops.size() == 1 && tile_[0] == kernel_.loops[0].size;
@@ -136,22 +139,36 @@ bool Tiler::is_in_place(unsigned operand) const {
   const bool is_constant = llvm::all_of(access.strides, [](std::int64_t s) { return s == 0; });
   const bool unused = kernel_.op.getBlock()->getArgument(operand).use_empty();
   if (is_input(operand) && (is_constant || unused)) return true;
-  if (!begins_at_row(access, machine_.lanes) || kernel_.loops.size() > 2 || parallel_count_ != 1) {
-    return false;
+  if (!begins_at_row(access, machine_.lanes) || parallel_count_ == 0) return false;
+  // Loops around it, each iteration of which is at another row.
+  for (unsigned i = 0; i + 1 < parallel_count_; ++i) {
+    if (kernel_.loops[i].strides[operand] % machine_.lanes != 0) return false;
   }
-  const std::int64_t along = kernel_.loops[0].strides[operand];
+  const std::int64_t along = kernel_.loops[parallel_count_ - 1].strides[operand];
   if (!kernel_.reduces()) return along == 1;
-  const std::int64_t turn = kernel_.loops[1].strides[operand];
+  const std::int64_t turn = kernel_.loops[parallel_count_].strides[operand];
   if (!is_input(operand)) return along == 1;
   // A row that does not fill a vector must not reach into the memory after it.
   return along == 0 ? turn == 1 : along == 1 && turn % machine_.lanes == 0;
 }
 
 bool Tiler::is_in_place() const {
+  const bool reduces = kernel_.reduces();
+  if (kernel_.loops.size() != parallel_count_ + (reduces ? 1 : 0)) return false;
+  if (parallel_count_ == 0 || (!reduces && parallel_count_ != 1)) return false;
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
     if (!is_in_place(i)) return false;
   }
-  return kernel_.loops.size() == (kernel_.reduces() ? 2 : 1);
+  return has_long_iterations();
+}
+
+// Whether the loops around what is done in place are few, or there is more to do in an iteration
+// than it takes to begin and end one.
+bool Tiler::has_long_iterations() const {
+  constexpr std::int64_t many_turns = 32;
+  std::int64_t iterations = 1;
+  for (unsigned i = 0; i + 1 < parallel_count_; ++i) iterations *= kernel_.loops[i].size;
+  return iterations <= few_iterations || kernel_.loops.back().size >= many_turns;
 }
 
 bool Tiler::finds_turns() const {
@@ -165,7 +182,10 @@ void Tiler::choose_tile() {
   parallel_count_ = llvm::count_if(kernel_.loops, [](const Loop& loop) { return !loop.reduces; });
   in_place_ = is_in_place();
   if (in_place_) {
-    for (const Loop& loop : kernel_.loops) tile_.push_back(loop.size);
+    tile_.assign(parallel_count_ - 1, 1);
+    for (const Loop& loop : llvm::ArrayRef(kernel_.loops).drop_front(parallel_count_ - 1)) {
+      tile_.push_back(loop.size);
+    }
     has_turns_ = finds_turns();
     if (has_turns_ || !kernel_.reduces()) return;
     in_place_ = false;
@@ -307,7 +327,7 @@ Value Tiler::near_view(mlir::OpBuilder& builder, unsigned operand, const Box& bo
     sizes.insert(sizes.begin(), turns);
     // In place the stride of an iteration is that of the operand, not that of a buffer.
     strides.insert(strides.begin(),
-                   in_place_ ? kernel_.loops[1].strides[operand] : pitch(product(parallel(tile_))));
+                   in_place_ ? kernel_.loops[parallel_count_].strides[operand] : pitch(product(parallel(tile_))));
   }
   const OpFoldResult start =
       stays(operand) ? place(builder, operand, box) : builder.getIndexAttr(0);
@@ -367,12 +387,16 @@ void Tiler::reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
 
 void Tiler::parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
   if (depth < parallel_count_) {
-    in_steps(builder, loc_, kernel_.loops[depth].size, tile_[depth],
-             [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t extent) {
-               box.start[depth] = start;
-               box.extent[depth] = extent;
-               parallel_loops(nested, depth + 1, box);
-             });
+    // In place there is little to do in an iteration, and nothing to bring.
+    const bool unrolls = in_place_ && kernel_.loops[depth].size <= few_iterations;
+    in_steps(
+        builder, loc_, kernel_.loops[depth].size, tile_[depth],
+        [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t extent) {
+          box.start[depth] = start;
+          box.extent[depth] = extent;
+          parallel_loops(nested, depth + 1, box);
+        },
+        unrolls);
     return;
   }
   const auto move_outputs = [&](bool in) {

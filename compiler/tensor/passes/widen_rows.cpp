@@ -222,7 +222,9 @@ class Widening {
     }
     std::optional<Group> best;
     const auto consider = [&](const Group& group) {
-      const bool leaves_rows = product(made_) / group.width >= sublanes;
+      // Those of a reduction are its iterations.
+      const std::int64_t elements = made_.size() == sizes_.size() ? product(made_) : all();
+      const bool leaves_rows = elements / group.width >= sublanes;
       if (2 * group.width < lanes_ || !leaves_rows || !is_cheap(group)) return;
       if (!best || filled(group.width) > filled(best->width)) best = group;
     };

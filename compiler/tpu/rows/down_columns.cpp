@@ -37,6 +37,7 @@ struct Input {
   VmemRow row;
   Kind kind = Kind::full;
   bool used = true;
+  llvm::SmallVector<Value> columns = {};  // of a column, by chunk, in all sublanes
 };
 
 class DownColumns : TpuBuilder {
@@ -114,12 +115,12 @@ bool DownColumns::describe(mlir::OpOperand& use) {
   }
   Input input{*row, Kind::column, op_.payloadUsesValueFromOperand(&use)};
   const mlir::AffineMap map = op_.getMatchingIndexingMap(&use);
-  if (map.getNumResults() == 2) {
+  if (map.getNumResults() == 2 && strides.front() != 0) {
     input.kind = Kind::full;
     const std::int64_t pitch = strides.front() / lanes_;
     if (input.used && pitch_ != 0 && pitch != pitch_) return false;
     if (input.used) pitch_ = pitch;
-  } else if (map.isFunctionOfDim(0)) {
+  } else if (map.getNumResults() == 1 && map.isFunctionOfDim(0)) {
     input.kind = Kind::row;
   }
   inputs_.push_back(input);
@@ -179,7 +180,7 @@ Value DownColumns::elements(std::int64_t chunk, const Turns& turns, std::int64_t
     Value value;
     switch (input.kind) {
       case Kind::row: value = load_row(input.row, turns, beyond, count); break;
-      case Kind::column: value = load(input.row, chunk, index(0), 0, 0, count); break;
+      case Kind::column: value = input.columns[static_cast<std::size_t>(chunk)]; break;
       case Kind::full:
         value = load(input.row, chunk, turns.place, beyond * pitch_, pitch_, count);
         break;
@@ -269,6 +270,14 @@ void DownColumns::finish(std::int64_t chunk, Value sum) {
 }
 
 void DownColumns::batch(llvm::ArrayRef<std::int64_t> together) {
+  for (Input& input : inputs_) {
+    if (!input.used || input.kind != Kind::column) continue;
+    input.columns.resize(static_cast<std::size_t>(chunks()));
+    for (const std::int64_t chunk : together) {
+      input.columns[static_cast<std::size_t>(chunk)] =
+          load(input.row, chunk, index(0), 0, 0, sublanes);
+    }
+  }
   const std::int64_t groups = turns_ / sublanes;
   Values sums = looped(together, groups);
   const std::int64_t first = groups * sublanes;
