@@ -20,6 +20,8 @@ namespace arith = mlir::arith;
 using mlir::OpFoldResult;
 using mlir::Value;
 
+std::int64_t divided_up(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
+
 // A box of the iteration space: where it begins and how far it goes, one entry per loop.
 struct Box {
   llvm::SmallVector<OpFoldResult> start;
@@ -44,7 +46,7 @@ class Tiler {
   void choose_tile();
   [[nodiscard]] bool is_in_place() const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
-  [[nodiscard]] bool has_long_iterations() const;
+  [[nodiscard]] bool is_faster_in_place() const;
   // Whether the operand is read where it is; others may come to tiles.
   [[nodiscard]] bool stays(unsigned operand) const {
     const bool is_whole = kernel_.loops.size() == 1 && tile_[0] == kernel_.loops[0].size;
@@ -159,16 +161,31 @@ bool Tiler::is_in_place() const {
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
     if (!is_in_place(i)) return false;
   }
-  return has_long_iterations();
+  return parallel_count_ == 1 || is_faster_in_place();
 }
 
-// Whether the loops around what is done in place are few, or there is more to do in an iteration
-// than it takes to begin and end one.
-bool Tiler::has_long_iterations() const {
-  constexpr std::int64_t many_turns = 32;
+// Whether a reduction is faster in an iteration for each index of the outer loops, on operands as
+// they are, than on all of them side by side in a tile, after copies.
+bool Tiler::is_faster_in_place() const {
+  constexpr std::int64_t of_iteration = 12;  // cycles to begin and end one
+  constexpr std::int64_t of_copies = 100;
+  const Loop& columns = kernel_.loops[parallel_count_ - 1];
+  const Loop& turns = kernel_.loops[parallel_count_];
+  const std::int64_t chunks = divided_up(columns.size, machine_.lanes);
+  const auto body = static_cast<std::int64_t>(kernel_.op.getBlock()->getOperations().size());
+  const std::int64_t work = std::max<std::int64_t>(1, body / 2);
   std::int64_t iterations = 1;
   for (unsigned i = 0; i + 1 < parallel_count_; ++i) iterations *= kernel_.loops[i].size;
-  return iterations <= few_iterations || kernel_.loops.back().size >= many_turns;
+  std::int64_t rows = 0;
+  bool by_eight = true;  // eight rows are in eight banks (tpu/rows/down_columns.cpp)
+  for (unsigned i = 0; i < kernel_.inputs; ++i) {
+    if (turns.strides[i] != 0) rows += iterations * turns.size * chunks;
+    by_eight = by_eight && (turns.strides[i] == 0 || turns.strides[i] / machine_.lanes % 2 == 1);
+  }
+  const std::int64_t vectors = by_eight ? divided_up(turns.size, sublanes) * chunks
+                                        : turns.size * divided_up(chunks, sublanes);
+  const std::int64_t in_tile = turns.size * divided_up(iterations * chunks, sublanes);
+  return iterations * (of_iteration + vectors * work) < of_copies + rows + in_tile * work;
 }
 
 bool Tiler::finds_turns() const {
@@ -326,8 +343,8 @@ Value Tiler::near_view(mlir::OpBuilder& builder, unsigned operand, const Box& bo
   } else if (is_input(operand) && has_turns()) {
     sizes.insert(sizes.begin(), turns);
     // In place the stride of an iteration is that of the operand, not that of a buffer.
-    strides.insert(strides.begin(),
-                   in_place_ ? kernel_.loops[parallel_count_].strides[operand] : pitch(product(parallel(tile_))));
+    strides.insert(strides.begin(), in_place_ ? kernel_.loops[parallel_count_].strides[operand]
+                                              : pitch(product(parallel(tile_))));
   }
   const OpFoldResult start =
       stays(operand) ? place(builder, operand, box) : builder.getIndexAttr(0);

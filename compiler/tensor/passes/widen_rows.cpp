@@ -100,7 +100,7 @@ class Widening {
     }
     made_ = loops_of(op_.getIndexingMapsArray().back());
     if (made_.size() < 2) return false;
-    if (sizes_[made_.back()] >= lanes_ &&
+    if (sizes_[made_.back()] >= lanes_ && !is_reduced_in_part() &&
         (sizes_[made_.back()] % lanes_ == 0 || !is_sum_of_argument())) {
       return false;
     }
@@ -211,7 +211,9 @@ class Widening {
   // The loops that fill their VMEM rows best, and the fewest of these. Where all operands have all
   // loops the flat layout needs no rows.
   [[nodiscard]] std::optional<Group> wide_group() const {
-    const bool is_narrow = sizes_[made_.back()] <= std::max<std::int64_t>(lanes_ / 2, sublanes - 1);
+    const bool is_narrow =
+        sizes_[made_.back()] <= std::max<std::int64_t>(lanes_ / 2, sublanes - 1) ||
+        is_reduced_in_part();
     if (!is_narrow && is_sum_of_argument()) return last(made_.size());
     if (!is_narrow || has_all_loops() || is_beside_contraction()) return std::nullopt;
     // Iterations over whole vectors use all operands in place.
@@ -242,6 +244,11 @@ class Widening {
       }
     }
     return best;
+  }
+
+  // A reduction of rows that each are one of VMEM, to several of them.
+  [[nodiscard]] bool is_reduced_in_part() const {
+    return made_.size() != sizes_.size() && sizes_[made_.back()] == lanes_;
   }
 
   // The first stage of a reduction that is the only reader of an argument, whose rows have no

@@ -6,6 +6,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler::rows {
 
@@ -133,6 +134,30 @@ bool RowLowering::is_written(const RowOperand& operand) const {
   });
 }
 
+// Whether the body computes something from values of columns alone, divides by one, or loads at
+// least every other cycle: two operations of the vector units go beside a load.
+bool RowLowering::gains_by_columns(const RowOp& op) {
+  mlir::Block* body = mlir::linalg::LinalgOp(op.op).getBlock();
+  llvm::DenseSet<Value> of_columns;
+  std::size_t loads = 0;
+  for (const auto [argument, operand] : llvm::zip(body->getArguments(), op.operands)) {
+    if (!operand.used || operand.spot.kind == Kind::row) continue;
+    ++loads;
+    if (operand.spot.kind == Kind::column) of_columns.insert(argument);
+  }
+  std::size_t operations = 0;
+  for (mlir::Operation& inner : body->without_terminator()) {
+    if (inner.hasTrait<mlir::OpTrait::ConstantLike>()) continue;
+    ++operations;
+    if (mlir::isa<arith::DivFOp>(inner) && of_columns.contains(inner.getOperand(1))) return true;
+    const bool is_of_columns = llvm::all_of(inner.getOperands(), [&](Value operand) {
+      return of_columns.contains(operand) || mlir::matchPattern(operand, mlir::m_Constant());
+    });
+    if (is_of_columns && inner.getNumOperands() != 0) return true;
+  }
+  return 2 * loads >= operations;
+}
+
 // What has one value per column is loaded once for all groups of rows, if it is not too much to
 // keep; what is computed from it alone is moved to the same place by tidy-tpu.
 void RowLowering::load_columns() {
@@ -142,6 +167,7 @@ void RowLowering::load_columns() {
   group_ = &none;
   first_ = index(0);
   for (const RowOp& op : ops_) {
+    if (!gains_by_columns(op)) continue;
     loc_ = op.op->getLoc();
     for (const RowOperand& operand : op.operands) {
       const std::size_t spot = number_of(operand.spot);

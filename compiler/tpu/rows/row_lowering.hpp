@@ -40,6 +40,7 @@ class RowLowering : TpuBuilder, public RowWork {
   };
 
   void load_columns();
+  [[nodiscard]] static bool gains_by_columns(const RowOp& op);
   [[nodiscard]] bool is_written(const RowOperand& operand) const;
   void groups(mlir::OpFoldResult first, mlir::OpFoldResult start, std::int64_t count,
               std::int64_t together);
