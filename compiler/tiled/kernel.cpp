@@ -169,6 +169,8 @@ bool Tiler::is_in_place() const {
 bool Tiler::is_faster_in_place() const {
   constexpr std::int64_t of_iteration = 12;  // cycles to begin and end one
   constexpr std::int64_t of_copies = 100;
+  constexpr std::int64_t of_four_rows = 3;  // that are copied
+  constexpr std::int64_t of_sum = 2;        // a turn's addition waits for the last one's
   const Loop& columns = kernel_.loops[parallel_count_ - 1];
   const Loop& turns = kernel_.loops[parallel_count_];
   const std::int64_t chunks = divided_up(columns.size, machine_.lanes);
@@ -182,10 +184,13 @@ bool Tiler::is_faster_in_place() const {
     if (turns.strides[i] != 0) rows += iterations * turns.size * chunks;
     by_eight = by_eight && (turns.strides[i] == 0 || turns.strides[i] / machine_.lanes % 2 == 1);
   }
-  const std::int64_t vectors = by_eight ? divided_up(turns.size, sublanes) * chunks
-                                        : turns.size * divided_up(chunks, sublanes);
-  const std::int64_t in_tile = turns.size * divided_up(iterations * chunks, sublanes);
-  return iterations * (of_iteration + vectors * work) < of_copies + rows + in_tile * work;
+  const auto one_by_one = [&](std::int64_t wide) {
+    return turns.size * std::max(of_sum, divided_up(wide, sublanes) * work);
+  };
+  const std::int64_t in_place =
+      by_eight ? divided_up(turns.size, sublanes) * chunks * work : one_by_one(chunks);
+  return iterations * (of_iteration + in_place) <
+         of_copies + rows * of_four_rows / 4 + one_by_one(iterations * chunks);
 }
 
 bool Tiler::finds_turns() const {

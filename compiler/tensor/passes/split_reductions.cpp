@@ -215,9 +215,12 @@ class Splitter {
     std::int64_t whole = 0;  // whole rows of VMEM are used in place
     for (std::int64_t part = 2; part <= size / few && part * width <= 8 * vector(); ++part) {
       if (size % part != 0) continue;
-      if (part * width <= 2 * vector()) best = part;
+      const bool is_short = part * width <= 2 * vector();
+      if (is_short) best = part;
       if (part * width % machine_.lanes != 0) continue;
-      if (whole == 0 || cycles(size, part, width) < cycles(size, whole, width)) whole = part;
+      if (whole == 0 || (is_short && cycles(size, part, width) < cycles(size, whole, width))) {
+        whole = part;
+      }
     }
     return whole != 0 ? whole : best;
   }
@@ -226,13 +229,14 @@ class Splitter {
   // one iteration after the other or eight at a time (tpu/rows/down_columns.cpp).
   [[nodiscard]] std::int64_t cycles(std::int64_t size, std::int64_t part,
                                     std::int64_t width) const {
+    constexpr std::int64_t of_sum = 2;  // one iteration's addition waits for the last one's
     constexpr std::int64_t of_chunk = 4;
     constexpr std::int64_t at_the_end = 16;
     constexpr std::int64_t of_part = 2;
     const auto rounded_up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
     const std::int64_t iterations = size / part;
     const std::int64_t chunks = part * width / machine_.lanes;
-    const std::int64_t one_by_one = iterations * rounded_up(chunks, sublanes);
+    const std::int64_t one_by_one = iterations * std::max(of_sum, rounded_up(chunks, sublanes));
     const std::int64_t by_eight =
         rounded_up(iterations, sublanes) * chunks + chunks * of_chunk + at_the_end;
     return of_part * part + (chunks % 2 == 0 ? one_by_one : std::min(one_by_one, by_eight));

@@ -9,8 +9,8 @@
 
 // CHECK-LABEL: func.func @few_columns(
 // CHECK: arith.constant 0xFF800000 : f32
-// CHECK: linalg.fill {{.*}} -> tensor<32x8xf32>
-// CHECK: iterator_types = ["reduction", "parallel", "parallel"]{{.*}} ins(%{{.*}} : tensor<20x32x8xf32>)
+// CHECK: linalg.fill {{.*}} -> tensor<2x8xf32>
+// CHECK: iterator_types = ["reduction", "parallel", "parallel"]{{.*}} ins(%{{.*}} : tensor<320x2x8xf32>)
 // CHECK: outs(%arg1 : tensor<8xf32>)
 
 // CHECK-LABEL: func.func @ordered(

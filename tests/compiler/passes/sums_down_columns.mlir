@@ -3,14 +3,15 @@
 
 // Parts of the loop stay between the image and the columns, where they are in memory.
 // CHECK-LABEL: func.func @images(
-// CHECK: linalg.fill {{.*}} -> tensor<4x28x64xf32>
-// CHECK: ins(%{{.*}} : tensor<4x7x28x64xf32>) outs(%{{.*}} : tensor<4x28x64xf32>)
+// Two of 64 are a row of VMEM, eight of which are added at once.
+// CHECK: linalg.fill {{.*}} -> tensor<4x2x64xf32>
+// CHECK: ins(%{{.*}} : tensor<4x98x2x64xf32>) outs(%{{.*}} : tensor<4x2x64xf32>)
 
-// Sixteen rows of 96 are twelve rows of VMEM, in which the argument comes.
+// Four rows of 96 are three rows of VMEM, in which the argument comes.
 // CHECK-LABEL: func.func @argument(
-// CHECK: ins(%{{.*}} : tensor<16x16x96xf32>) outs(%{{.*}} : tensor<16x96xf32>)
+// CHECK: ins(%{{.*}} : tensor<64x4x96xf32>) outs(%{{.*}} : tensor<4x96xf32>)
 // WIDE-LABEL: func.func @argument(
-// WIDE: ins(%{{.*}} : tensor<16x1536xf32>) outs(%{{.*}} : tensor<1536xf32>)
+// WIDE: ins(%{{.*}} : tensor<64x384xf32>) outs(%{{.*}} : tensor<384xf32>)
 
 // Values with other readers keep their rows: no parts, as they would not be beside each other.
 // WIDE-LABEL: func.func @shared(
