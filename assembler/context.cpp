@@ -14,9 +14,10 @@ void add_smem_word(Object& object, std::uint32_t word) {
 
 void add_touches(Object& object, std::uint32_t pc, const SlotTouches& touches) {
   for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
-    const Touch& touch = touches[slot];
-    if (!touch.says_something()) continue;
-    object.buffers.touches.push_back({pc, slot, touch.reads, touch.writes});
+    for (const Touch& touch : touches[slot]) {
+      if (!touch.says_something()) continue;
+      object.buffers.touches.push_back({pc, slot, touch.reads, touch.writes});
+    }
   }
 }
 

@@ -184,7 +184,7 @@ bool buffer_number(Context& context, Lexer& lexer, BufferId& id) {
 }
 
 // `.touch [slot,] read, written`: the buffers that the next operation, or the one in this slot of
-// the next bundle, reads and writes.
+// the next bundle, reads and writes; of a slot several times where it may touch all of them.
 bool touch(Context& context, Lexer& lexer, const Span& name) {
   const SlotLayout* slot = nullptr;
   Touch said;
@@ -199,12 +199,13 @@ bool touch(Context& context, Lexer& lexer, const Span& name) {
   if (slot == nullptr) {
     context.touch = said;
   } else {
-    context.slot_touches[static_cast<std::size_t>(slot - slot_layouts.data())] = said;
+    context.slot_touches[static_cast<std::size_t>(slot - slot_layouts.data())].push_back(said);
   }
   return true;
 }
 
-// `.touches vmem, smem`: the buffers of all operations from here on except those with `.touch`.
+// `.touches vmem, smem [, read, written]...`: the buffers of all operations from here on except
+// those with `.touch`, and what copies may read and write in HBM.
 bool touches(Context& context, Lexer& lexer, const Span& /*name*/) {
   BufferId vmem = no_buffer;
   BufferId smem = no_buffer;
@@ -214,8 +215,18 @@ bool touches(Context& context, Lexer& lexer, const Span& /*name*/) {
       !buffer_number(context, lexer, smem)) {
     return false;
   }
+  std::vector<Touch> given;
+  while (lexer.accept(TokenKind::comma)) {
+    Touch& touch = given.emplace_back();
+    if (!buffer_number(context, lexer, touch.reads) ||
+        !expect(context, lexer, TokenKind::comma, "`,` and the buffer that is written") ||
+        !buffer_number(context, lexer, touch.writes)) {
+      return false;
+    }
+  }
   context.linear->vmem_buffer = vmem;
   context.linear->smem_buffer = smem;
+  context.linear->given.push_back(std::move(given));
   return true;
 }
 

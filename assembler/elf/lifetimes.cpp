@@ -52,7 +52,7 @@ class LifetimeReader {
       section_.fail(at, "a touch of no buffer");
     }
     const auto place = [](const BufferTouch& item) { return std::tie(item.pc, item.slot); };
-    if (!table_.touches.empty() && place(table_.touches.back()) >= place(touch)) {
+    if (!table_.touches.empty() && place(table_.touches.back()) > place(touch)) {
       section_.fail(at, "touches out of order");
     }
     table_.touches.push_back(touch);

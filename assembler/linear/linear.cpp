@@ -255,13 +255,16 @@ class Finisher {
   void record_touches(std::uint32_t pc, std::span<const schedule::Issue> issues) {
     SlotTouches touches{};
     for (const schedule::Issue& issue : issues) {
-      Touch& touch = touches[static_cast<std::size_t>(issue.slot)];
+      std::vector<Touch>& slot = touches[static_cast<std::size_t>(issue.slot)];
       if (!issue.added) {
-        touch = state_.sources[issue.tag].touch;
+        const LinearSource& source = state_.sources[issue.tag];
+        slot.push_back(source.touch);
+        const std::vector<Touch>& given = state_.given[source.given];
+        slot.insert(slot.end(), given.begin(), given.end());
       } else if (issue.slot == Slot::ld) {
-        touch.reads = spill_buffer;
+        slot.push_back({spill_buffer, no_buffer});
       } else if (issue.slot == Slot::st) {
-        touch.writes = spill_buffer;
+        slot.push_back({no_buffer, spill_buffer});
       }
     }
     add_touches(context_.object, pc, touches);
@@ -465,8 +468,14 @@ void add_linear_operation(Context& context, const PlacedOperation& operation, co
   item.tag = static_cast<std::uint32_t>(state.sources.size());
   state.block.operations.push_back(item);
   Touch touch = std::exchange(context.touch, {});
-  if (!touch.says_something()) touch = touch_of_all(state, operation.operation);
-  state.sources.push_back({operation.where, operation.pending, frame, touch});
+  std::uint32_t given = 0;
+  if (!touch.says_something()) {
+    touch = touch_of_all(state, operation.operation);
+    if (effects_of(operation.operation).copies()) {
+      given = static_cast<std::uint32_t>(state.given.size() - 1);
+    }
+  }
+  state.sources.push_back({operation.where, operation.pending, frame, touch, given});
 }
 
 bool add_linear_label(Context& context, const Span& name) {

@@ -21,6 +21,7 @@ struct LinearSource {
   PendingConstant pending;
   FrameId frame = no_frame;
   Touch touch;
+  std::uint32_t given = 0;  // of LinearState::given: what else a copy may touch
 };
 
 struct LinearLabel {
@@ -48,6 +49,7 @@ struct LinearState {
   // From `.touches`: for operations that touch VMEM or copy, and for those that touch SMEM.
   BufferId vmem_buffer = no_buffer;
   BufferId smem_buffer = no_buffer;
+  std::vector<std::vector<Touch>> given{{}};  // of each `.touches`, for copies; the first is empty
   bool broken = false;  // an operation is missing, so later complaints may be wrong
 
   [[nodiscard]] bool knows(std::string_view name) const { return names.count(name) != 0; }

@@ -7,6 +7,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/given.hpp"
 #include "compiler/tpu/touches.hpp"
 #include "isa/text/text.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -182,7 +183,11 @@ mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   line(fmt::format("%{}smem = mov kernels", prefix));
   kernel_words_ = std::max(kernel_words_, words.getInt());
   const BufferId vmem = touch_of(call.getLoc()).writes;
-  if (vmem != no_buffer) line(fmt::format(".touches {}, {}", vmem, smem_buffer_));
+  std::string touches = fmt::format(".touches {}, {}", vmem, smem_buffer_);
+  for (const Touch& touch : given_of(call.getLoc())) {
+    touches += fmt::format(", {}, {}", touch.reads, touch.writes);
+  }
+  if (vmem != no_buffer) line(touches);
   text_.add(renamed(lines.getValue(), prefix) + "\n");  // its last line may lack a newline
   if (vmem != no_buffer) line(".touches 0, 0");
   last_place_.clear();

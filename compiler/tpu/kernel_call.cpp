@@ -1,11 +1,26 @@
 #include "compiler/tpu/kernel_call.hpp"
 
 #include "compiler/contract/attributes.hpp"
+#include "compiler/tpu/given.hpp"
 #include "isa/machine.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tandem::compiler {
+namespace {
+
+// What a kernel may read and write in HBM: its inputs, and its results. Nothing if one of them may
+// be one of several buffers, so that nobody can tell.
+llvm::SmallVector<Touch> given_buffers(llvm::ArrayRef<BufferId> buffers, std::int64_t inputs) {
+  llvm::SmallVector<Touch> given;
+  for (const auto [index, id] : llvm::enumerate(buffers)) {
+    if (id == no_buffer) return {};
+    given.push_back({id, static_cast<std::int64_t>(index) < inputs ? no_buffer : id});
+  }
+  return given;
+}
+
+}  // namespace
 
 mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::func::CallOp call) {
@@ -30,6 +45,7 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
   // A call of a function may overwrite every vector register.
   if (attribute::function.is_on(function)) memory.kept_rows().clear();
   llvm::SmallVector<mlir::Value> operands;
+  llvm::SmallVector<BufferId> in_hbm;
   for (const mlir::Value buffer : llvm::ArrayRef(buffers).drop_back()) {
     if (!mlir::isa<mlir::MemRefType>(buffer.getType())) {  // a number
       operands.push_back(buffer);
@@ -37,12 +53,15 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
     }
     const auto place = memory.place_of(buffer);
     if (mlir::failed(place)) return mlir::failure();
+    in_hbm.push_back(place->buffer);
     operands.push_back(memory.address(builder, call.getLoc(), *place, builder.getIndexAttr(0)));
   }
   const auto row = memory.row_of(builder, buffers.back());
   if (mlir::failed(row)) return mlir::failure();
   operands.push_back(mlir::arith::ConstantIndexOp::create(builder, call.getLoc(), row->fixed));
-  const mlir::Location loc = with_touch(call.getLoc(), {row->buffer, row->buffer});
+  const auto inputs = attribute::inputs.get(function);
+  const mlir::Location loc = with_given(call.getLoc(), {row->buffer, row->buffer},
+                                        given_buffers(in_hbm, inputs ? inputs.getInt() : 0));
   mlir::func::CallOp::create(builder, loc, call.getCallee(), mlir::TypeRange{}, operands);
   function.setType(builder.getFunctionType(mlir::TypeRange(mlir::ValueRange(operands)), {}));
   return mlir::success();

@@ -59,7 +59,7 @@ Touch touch_of(mlir::Location loc) {
   const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc);
   const auto numbers =
       fused ? mlir::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(fused.getMetadata()) : nullptr;
-  if (!numbers || numbers.size() != 2) return {};
+  if (!numbers || numbers.size() < 2) return {};
   return {static_cast<BufferId>(numbers[0]), static_cast<BufferId>(numbers[1])};
 }
 

@@ -57,18 +57,22 @@ void Lifetimes::start(const Launch& launch) {
   hbm_.clear();
   tensors_.clear();
   same_.assign(image_->buffers.buffers.size() + 1, no_buffer);
+  in_hbm_.assign(same_.size(), {});
   std::vector<std::pair<BufferId, const PlacedTensor*>> placed;
   for (BufferId id = 1; id < same_.size(); ++id) {
     const PlannedBuffer& buffer = image_->buffers.buffers[id - 1];
     same_[id] = id;
+    in_hbm_[id] = {buffer.first, buffer.first + buffer.words};
     if (buffer.kind != BufferKind::tensor) continue;
+    in_hbm_[id] = {};
     const PlacedTensor* tensor = find_tensor(launch, buffer.name);
     if (tensor == nullptr || tensor->bytes == 0) continue;
     for (const auto& [other, memory] : placed) {
       if (overlap(*tensor, *memory)) same_[id] = same_[other];
     }
     placed.emplace_back(id, tensor);
-    tensors_.push_back({tensor->address / 4, (tensor->address + tensor->bytes + 3) / 4, same_[id]});
+    in_hbm_[id] = {tensor->address / 4, (tensor->address + tensor->bytes + 3) / 4};
+    tensors_.push_back({in_hbm_[id], same_[id]});
   }
   const std::vector<BufferTouch>& touches = image_->buffers.touches;
   const auto scalar = std::find_if(touches.begin(), touches.end(), [this](const BufferTouch& item) {
@@ -77,14 +81,18 @@ void Lifetimes::start(const Launch& launch) {
   kernels_smem_ = scalar == touches.end() ? no_buffer : scalar->writes;
 }
 
-BufferTouch Lifetimes::touch_of(std::uint32_t pc, std::uint32_t slot) const {
+std::vector<BufferTouch> Lifetimes::touches_of(std::uint32_t pc, std::uint32_t slot) const {
   const std::vector<BufferTouch>& touches = image_->buffers.touches;
   const auto place = [](const BufferTouch& item) { return std::pair(item.pc, item.slot); };
-  const auto found = std::lower_bound(
+  auto next = std::lower_bound(
       touches.begin(), touches.end(), std::pair(pc, slot),
       [&](const BufferTouch& item, const auto& wanted) { return place(item) < wanted; });
-  const bool is_there = found != touches.end() && place(*found) == std::pair(pc, slot);
-  return is_there ? *found : BufferTouch{pc, slot, no_buffer, no_buffer};
+  std::vector<BufferTouch> found;
+  for (; next != touches.end() && place(*next) == std::pair(pc, slot); ++next) {
+    found.push_back(*next);
+  }
+  if (found.empty()) found.push_back({pc, slot, no_buffer, no_buffer});
+  return found;
 }
 
 const Lifetimes::BundleAccesses& Lifetimes::accesses_of(std::uint32_t pc) {
@@ -97,11 +105,14 @@ const Lifetimes::BundleAccesses& Lifetimes::accesses_of(std::uint32_t pc) {
     const auto operation = decode(slot, bits);
     if (!operation) continue;
     const Effects effects = effects_of(*operation);
-    const BufferTouch touch = touch_of(pc, static_cast<std::uint32_t>(slot));
+    std::vector<BufferTouch> touches = touches_of(pc, static_cast<std::uint32_t>(slot));
+    const BufferTouch touch = touches.front();
+    touches.erase(touches.begin());
     const bool in_smem = effects.memory.space == LocalMemory::smem && is_scratch(touch.writes);
     if (!effects.copies() && effects.memory.space != LocalMemory::vmem && !in_smem) continue;
-    plan.accesses.push_back({lower(slot, *operation), touch, effects.memory.writes,
-                             effects.copies(), effects.memory.in_words, in_smem});
+    plan.accesses.push_back({lower(slot, *operation), touch, std::move(touches),
+                             effects.memory.writes, effects.copies(), effects.memory.in_words,
+                             in_smem});
   }
   return plan;
 }
@@ -195,10 +206,14 @@ void Lifetimes::copy(Core& core, const Access& access) {
   for_each_run(core.copy, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint32_t i = 0; i < words; ++i) {
       if (source == MemorySpace::vmem) hold(core, access.touch.reads, source, from / 4 + i, false);
+      if (source == MemorySpace::hbm) hold_in_hbm(core, access, from / 4 + i, false);
       if (source != MemorySpace::smem) {
         const auto stale = read(core, access, source, from / 4 + i);
         if (stale && !is_sent(core))
           foreign_.push_back({&access, 0, 0, destination, to / 4 + i, *stale});
+      }
+      if (is_local && destination == MemorySpace::hbm) {
+        hold_in_hbm(core, access, to / 4 + i, true);
       }
       if (is_local) write(core, access, destination, to / 4 + i);
     }
@@ -213,7 +228,7 @@ Lifetimes::Writer Lifetimes::writer_of(MemorySpace space, std::uint64_t word) co
     if (writer.by_program) return writer;
   }
   for (const TensorMemory& tensor : tensors_) {
-    if (tensor.first <= word && word < tensor.end) return {tensor.buffer, 0, false};
+    if (tensor.words.contains(word)) return {tensor.buffer, 0, false};
   }
   return {};
 }
@@ -236,6 +251,25 @@ void Lifetimes::hold(Core& core, BufferId id, MemorySpace space, std::uint64_t w
   finding.message =
       fmt::format("{} is {} by a kernel that has been given {}",
                   place_text(space, word, core.lanes()), writes ? "written" : "read", given);
+  core.report(finding);
+}
+
+void Lifetimes::hold_in_hbm(Core& core, const Access& access, std::uint64_t word,
+                            bool writes) const {
+  if (core.finding || access.given.empty()) return;
+  std::string given;
+  for (const BufferTouch& touch : access.given) {
+    const BufferId id = writes ? touch.writes : touch.reads;
+    if (id == no_buffer || id == spill_buffer) continue;
+    if (in_hbm_[id].contains(word)) return;
+    given += (given.empty() ? "" : ", ") + buffer_text(id);
+  }
+  Finding finding;
+  finding.kind = FindingKind::outside;
+  finding.pc = core.pc;
+  finding.message = fmt::format("{} is {} by a kernel that has been given {}",
+                                place_text(MemorySpace::hbm, word, core.lanes()),
+                                writes ? "written" : "read", given.empty() ? "no words" : given);
   core.report(finding);
 }
 

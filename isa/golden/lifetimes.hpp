@@ -7,7 +7,8 @@
 //
 // A handwritten kernel accesses VMEM and SMEM as the buffer that it was given (`scratch`): a word
 // outside it is reported immediately. Kernels run one after the other and share their words of
-// SMEM, so there is one such buffer, named by scalar loads and stores.
+// SMEM, so there is one such buffer, named by scalar loads and stores. In HBM its copies have what
+// their further touches name: the tensors that it was given. Without any they are believed.
 //
 // A load may read more than is used, so a word of another buffer is not an error yet: its copy
 // counts as never written (marks/marks.hpp), which is reported once it is used or left in an
@@ -61,7 +62,8 @@ class Lifetimes {
   struct Access {
     MicroOp op;
     BufferTouch touch;
-    bool writes = false;  // a store
+    std::vector<BufferTouch> given;  // in HBM, to the copy of a kernel
+    bool writes = false;             // a store
     bool is_copy = false;
     bool in_words = false;  // its address counts words
     bool in_smem = false;   // a scalar load or store of a kernel
@@ -70,9 +72,14 @@ class Lifetimes {
     bool known = false;
     std::vector<Access> accesses;  // loads, stores, copy
   };
-  struct TensorMemory {
-    std::uint64_t first = 0;  // word of HBM
+  struct Words {
+    std::uint64_t first = 0;
     std::uint64_t end = 0;
+
+    [[nodiscard]] bool contains(std::uint64_t word) const { return first <= word && word < end; }
+  };
+  struct TensorMemory {
+    Words words;
     BufferId buffer = no_buffer;
   };
   // A word of another buffer, as it was read.
@@ -95,13 +102,16 @@ class Lifetimes {
 
   void check(Core& core);
   const BundleAccesses& accesses_of(std::uint32_t pc);
-  [[nodiscard]] BufferTouch touch_of(std::uint32_t pc, std::uint32_t slot) const;
+  // Of an operation: the first is its own, or none.
+  [[nodiscard]] std::vector<BufferTouch> touches_of(std::uint32_t pc, std::uint32_t slot) const;
   void local(Core& core, const Access& access);
   void load(Core& core, const Access& access, std::uint32_t r, std::uint32_t word, RowMarks lanes);
   void copy(Core& core, const Access& access);
   void kernel_copy(Core& core, const Access& access) const;
   // Reports a word that a kernel was not given; `id` is the buffer that it has in this memory.
   void hold(Core& core, BufferId id, MemorySpace space, std::uint64_t word, bool writes) const;
+  // Reports a word of HBM that the kernel of a copy was not given to read, or to write.
+  void hold_in_hbm(Core& core, const Access& access, std::uint64_t word, bool writes) const;
   [[nodiscard]] bool is_scratch(BufferId id) const;
   // One word; the address counts words of the space.
   [[nodiscard]] std::optional<Stale> read(const Core& core, const Access& access, MemorySpace space,
@@ -119,6 +129,7 @@ class Lifetimes {
   const Launch* launch_ = nullptr;
   BufferId kernels_smem_ = no_buffer;
   std::vector<BufferId> same_;  // by buffer: the first one of the same memory
+  std::vector<Words> in_hbm_;   // by buffer, if it is in HBM
   std::vector<TensorMemory> tensors_;
   std::vector<BundleAccesses> plans_;  // by PC
   std::vector<Writer> vmem_;

@@ -88,7 +88,7 @@ class Linker {
     program_.smem_words = static_cast<std::uint32_t>(smem_words_);
     append_entry(input, bases);
     source_.append(object.source, static_cast<std::uint32_t>(bases.text));
-    program_.buffers.append(object.buffers, static_cast<std::uint32_t>(bases.text));
+    append_buffers(object.buffers, bases);
     for (GivenName name : object.given) {
       name.from += static_cast<std::uint32_t>(bases.text);
       program_.given.push_back(std::move(name));
@@ -101,6 +101,17 @@ class Linker {
     program_.smem_contents.resize(base - argument_block_words_);
     program_.smem_contents.insert(program_.smem_contents.end(), object.smem_contents.begin(),
                                   object.smem_contents.end());
+  }
+
+  // Places of buffers count words from the beginning of .bss or .data.
+  void append_buffers(const BufferTable& table, const Bases& bases) {
+    std::vector<PlannedBuffer>& all = program_.buffers.buffers;
+    const std::size_t before = all.size();
+    program_.buffers.append(table, static_cast<std::uint32_t>(bases.text));
+    for (std::size_t i = before; i < all.size(); ++i) {
+      if (all[i].kind == BufferKind::hbm) all[i].first += bases.bss / 4;
+      if (all[i].kind == BufferKind::constant) all[i].first += bases.data / 4;
+    }
   }
 
   void append_entry(const LinkInput& input, const Bases& bases) {

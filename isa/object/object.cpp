@@ -19,6 +19,16 @@ std::uint64_t hbm_end(const Object& program) {
   return text_base + program.text.size() * bundle_bytes;
 }
 
+// In a program they count words from .bss and .data.
+BufferTable placed_buffers(const Object& program) {
+  BufferTable table = program.buffers;
+  for (PlannedBuffer& buffer : table.buffers) {
+    if (buffer.kind == BufferKind::hbm) buffer.first += bss_address(program) / 4;
+    if (buffer.kind == BufferKind::constant) buffer.first += data_address(program) / 4;
+  }
+  return table;
+}
+
 }  // namespace
 
 std::uint64_t data_address(const Object& program) {
@@ -48,7 +58,7 @@ Image make_image(const Object& program) {
   image.smem_contents = program.smem_contents;
   image.tensors = program.tensors;
   image.source = program.source;
-  image.buffers = program.buffers;
+  image.buffers = placed_buffers(program);
   image.given = program.given;
   for (const Symbol& symbol : program.symbols) {
     if (symbol.place == Place::text) {

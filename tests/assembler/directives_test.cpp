@@ -366,6 +366,29 @@ TEST_CASE(".touches speaks for all operations of a linear block that touch memor
         std::string::npos);
 }
 
+TEST_CASE("a copy may touch several buffers of HBM") {
+  const std::string buffers =
+      ".buffer scratch, 0, 16\n.buffer scratch, 32, 8\n.buffer hbm, 4, 8\n.buffer constant, 2, 4\n";
+  const Object object = assembled(
+      ".data\n.space 8\n.bss\n.space 64\n.text\n" + buffers +
+      ".linear\n.touches 1, 2, 4, 0, 3, 3\n%v = vld [0]\ncopy [32], s1, s2\n.touches 1, 2\n"
+      "copy [32], s1, s2\n.touches 0, 0\ncopy [32], s1, s2\n.endlinear\nhalt\n");
+  const auto dma = static_cast<std::uint32_t>(Slot::dma);
+  std::vector<std::pair<BufferId, BufferId>> seen;
+  for (const BufferTouch& touch : object.buffers.touches) {
+    if (touch.slot == dma) seen.emplace_back(touch.reads, touch.writes);
+  }
+  CHECK(seen == std::vector<std::pair<BufferId, BufferId>>{{1, 1}, {4, 0}, {3, 3}, {1, 1}});
+  require_round_trip(object);
+  const Image image = make_image(object);
+  CHECK(image.buffers.buffers[2].first == bss_address(object) / 4 + 4);
+  CHECK(image.buffers.buffers[3].first == data_address(object) / 4 + 2);
+  for (const std::string more : {", 3", ", 3, 9", ", 9, 3", ","}) {
+    CAPTURE(more);
+    CHECK(!errors_of(buffers + ".linear\n.touches 1, 2" + more + "\n.endlinear\n").empty());
+  }
+}
+
 TEST_CASE(".loc takes a chain of calls, the name of an operation, and a slot") {
   const Object object = built(
       ".lines off\n"

@@ -1,5 +1,6 @@
 """tandem.kernel: instructions of one's own inside of jax.jit."""
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -59,6 +60,32 @@ def foreign_word(away):
     def body(x, y):
         words = scratch_smem(32)
         sst(add(words, away) + 0, mov(7))
+        softsign_body(x, y)
+
+    return tandem.kernel(outputs=lambda x: x)(body)
+
+
+def foreign_input(away):
+    """softsign of the words that begin `away` words after its input."""
+    def body(x, y):
+        softsign_body(dataclasses.replace(x, words=add(x.words, away)), y)
+
+    return tandem.kernel(outputs=lambda x: x)(body)
+
+
+def foreign_result(away):
+    """softsign, whose result begins `away` words after what it has been given."""
+    def body(x, y):
+        softsign_body(x, dataclasses.replace(y, words=add(y.words, away)))
+
+    return tandem.kernel(outputs=lambda x: x)(body)
+
+
+def written_input(again):
+    """softsign, which before writes `again` times over its input."""
+    def body(x, y):
+        for _ in range(again):
+            softsign_body(x, x)
         softsign_body(x, y)
 
     return tandem.kernel(outputs=lambda x: x)(body)
@@ -228,7 +255,11 @@ class Kernel(unittest.TestCase):
         environment = dict(os.environ, JAX_PLATFORMS="tandem", TANDEM_CHECK_LIFETIMES="1")
         beyond = "is written by a kernel that has been given buffer"
         for kernel, away, why in (("foreign", 0, None), ("foreign", 48, "VMEM row .* " + beyond), ("foreign_word", 31, None),
-                                  ("foreign_word", 1000, "SMEM word .* " + beyond), ("foreign_word", -60, "SMEM word .* " + beyond)):
+                                  ("foreign_word", 1000, "SMEM word .* " + beyond), ("foreign_word", -60, "SMEM word .* " + beyond),
+                                  ("foreign_input", 0, None), ("foreign_input", 600, "byte .* of HBM is read by a kernel that has been given"),
+                                  ("foreign_input", -8, "byte .* of HBM is read"), ("foreign_result", 0, None),
+                                  ("foreign_result", 1, "byte .* of HBM " + beyond), ("foreign_result", -512, "byte .* of HBM " + beyond),
+                                  ("written_input", 0, None), ("written_input", 1, "byte .* of HBM " + beyond)):
             ran = subprocess.run([sys.executable, "-c", code, kernel, str(away)], env=environment,
                                  capture_output=True, text=True, check=False)
             self.assertEqual(ran.returncode == 0, why is None, ran.stderr)

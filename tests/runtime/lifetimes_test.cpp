@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <array>
 #include <catch2/catch.hpp>
+#include <tuple>
 
 #include "runtime/error.hpp"
 #include "tests/runtime/support.hpp"
@@ -114,6 +115,57 @@ TEST_CASE("copies of a kernel touch no SMEM but what it has been given") {
   const LaunchResult foreign = kernel(80, 48);
   CHECK(foreign.outcome == Outcome::lifetime);
   CHECK(foreign.report.find("SMEM word 80 is read by a kernel") != std::string::npos);
+}
+
+TEST_CASE("copies of a kernel touch no HBM but what it has been given") {
+  // Words 0 to 15 and 16 to 31 of .bss are given, the first to read only; a row goes from VMEM to
+  // HBM, or from HBM to VMEM.
+  const auto kernel = [](bool writes, int word, const std::string& given) {
+    const int bss = 0x11000;  // after one page of text
+    std::string text =
+        ".buffer scratch, 0, 64, \"f.py:1\"\n.buffer scratch, 32, 32, \"SMEM\"\n"
+        ".buffer hbm, 0, 16, \"f.py:2 in\"\n.buffer hbm, 16, 16, \"f.py:3 out\"\n"
+        ".bss\n.align 64\n.space 256\n.arguments\n.smem\n.space 128\n.text\n"
+        "v1 = vmov 3\n.touch st, 1, 1\nvst [0], v1\n";
+    const int vmem_first = 1 << 8;
+    const int vmem_last = 1 << 10;
+    const int hbm = bss + 4 * word;
+    const std::array<int, 16> words{(writes ? vmem_first : vmem_last) | 24 << 16,
+                                    1,
+                                    writes ? 0 : hbm,
+                                    0,
+                                    writes ? hbm : 0,
+                                    0,
+                                    32,
+                                    1,
+                                    0,
+                                    0,
+                                    1,
+                                    0,
+                                    0,
+                                    1,
+                                    0,
+                                    0};
+    for (int i = 0; i < 16; ++i) text += fmt::format("ssti [{}], {}\n", 32 + i, words.at(i));
+    return launched(text + ".touch sb, 2, 2\ns4 = sld [32]\n.touch dma, 1, 1\n" + given +
+                    "copy [32], s0, s0\nwait f24, 1\nhalt\n");
+  };
+  const std::string given = ".touch dma, 3, 0\n.touch dma, 4, 4\n";
+  for (const auto& [writes, word, what] :
+       {std::tuple(true, 15,
+                   "byte 0x1103c of HBM is written by a kernel that has been given buffer 4"),
+        std::tuple(true, 16, ""), std::tuple(true, 24, ""),
+        std::tuple(true, 25, "byte 0x11080 of HBM is written"), std::tuple(false, 0, ""),
+        std::tuple(false, 8, ""), std::tuple(false, 24, ""),
+        std::tuple(false, 26,
+                   "byte 0x11080 of HBM is read by a kernel that has been given buffer 3")}) {
+    const LaunchResult result = kernel(writes, word, given);
+    CAPTURE(writes, word, result.report);
+    CHECK((result.outcome == Outcome::lifetime) == (*what != 0));
+    CHECK(result.report.find(what) != std::string::npos);
+    // Without a word about HBM it is believed.
+    CHECK(kernel(writes, word, "").outcome == Outcome::halted);
+  }
 }
 
 TEST_CASE("lifetimes are checked on golden, of programs that say something") {
