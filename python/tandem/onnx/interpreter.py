@@ -6,10 +6,10 @@ from typing import Any, Sequence
 
 import numpy as np
 import onnx
-import onnx.shape_inference
 from onnx import external_data_helper, numpy_helper
 
 from tandem.onnx import operators  # noqa: F401, fills the table
+from tandem.onnx.element_types import element_types
 from tandem.onnx.nodes import OPERATORS, Node
 from tandem.onnx.values import Refused, Unknown, Value, is_known, traced
 
@@ -25,7 +25,11 @@ def constant(tensor: onnx.TensorProto) -> np.ndarray:
         raise Refused(f"ONNX on Tandem: the data of `{tensor.name}` is in another file and was not loaded", "data that was not loaded")
     if any(size < 0 for size in tensor.dims):
         raise Refused(f"ONNX on Tandem: `{tensor.name}` has the sizes {list(tensor.dims)}", "negative sizes")
-    return numpy_helper.to_array(tensor)
+    try:
+        return numpy_helper.to_array(tensor)
+    except (KeyError, MemoryError, OverflowError, TypeError, ValueError) as error:
+        raise Refused(f"ONNX on Tandem: `{tensor.name}` of the sizes {list(tensor.dims)}: {type(error).__name__}: {error}",
+                      "data of another size or type") from None
 
 
 _MOST_NODES = 1_000_000  # of a model, each call of a function counted
@@ -77,10 +81,7 @@ class Interpreter:
         self.functions = {(function.domain, function.name): function for function in model.functions}
         self.opsets = opsets(model.opset_import)
         self.interpreted = 0
-        graph = onnx.shape_inference.infer_shapes(model).graph if model.ByteSize() < 1 << 30 else model.graph
-        self.types = {value.name: value.type.tensor_type.elem_type
-                      for values in (graph.input, graph.value_info, graph.output) for value in values}
-        self.types.update({tensor.name: tensor.data_type for tensor in graph.initializer})
+        self.types = element_types(model)
 
     def graph(self, graph: onnx.GraphProto, scope: dict[str, Value]) -> list[Value]:
         self.interpreted = 0

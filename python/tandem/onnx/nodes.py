@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+import math
+from typing import Any, Callable, Iterable
 
 import numpy as np
 import onnx
@@ -10,6 +11,7 @@ import onnx
 from tandem.onnx.values import Refused, Unknown, Value, is_known
 
 Operator = Callable[..., Any]
+_MOST = 1 << 30  # numbers of a value
 _WIDE = (onnx.TensorProto.INT64, onnx.TensorProto.UINT64, onnx.TensorProto.DOUBLE)
 OPERATORS: dict[tuple[str, str], Operator] = {}
 
@@ -85,16 +87,32 @@ class Node:
     def integers(self, value: Value, position: int) -> list[int]:
         return [int(item) for item in self.known(value, position).reshape(-1)]
 
-    def axis(self, rank: int, name: str = "axis", default: int = 0) -> int:
-        axis = self.attr(name, default)
+    def check_room(self, sizes: Iterable[int]) -> None:
+        """Refuses a result that no program has room for, before it is made."""
+        count = math.prod(map(int, sizes))
+        if count > _MOST:
+            raise self.refuse(f"{count} numbers")
+
+    def one_axis(self, axis: int, rank: int) -> int:
+        """A given axis, counted from the first."""
         if not -rank <= axis < max(rank, 1):
             raise self.refuse(f"axis {axis} of a tensor with {rank}")
-        return axis % rank if rank else 0
+        return int(axis) % rank if rank else 0
+
+    def some_axes(self, axes: Iterable[int], rank: int) -> list[int]:
+        """Given axes, none of them twice."""
+        found = [self.one_axis(axis, rank) for axis in axes]
+        if len(set(found)) != len(found):
+            raise self.refuse(f"axes {found}: one of them twice")
+        return found
+
+    def axis(self, rank: int, name: str = "axis", default: int = 0) -> int:
+        return self.one_axis(self.attr(name, default), rank)
 
     def axes(self, rank: int, value: Value, position: int, name: str = "axes") -> list[int] | None:
         """Axes from the attribute of old opsets or the input of new ones."""
         axes = self.attr(name) if value is None else self.integers(value, position)
-        return None if axes is None else [int(axis) % rank if rank else 0 for axis in axes]
+        return None if axes is None else self.some_axes(axes, rank)
 
     def run(self, name: str, inputs: list[Value]) -> list[Value]:
         """The graph that is the attribute `name`."""

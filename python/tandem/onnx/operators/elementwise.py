@@ -31,7 +31,7 @@ def one(node: Node, x: Value) -> Value:
 def old_broadcast(node: Node, x: Value, y: Value) -> Value:
     """The second operand, aligned as opsets before 7 require."""
     if node.opset < 7 and node.has("axis") and np.ndim(y) < np.ndim(x):
-        axis = node.attr("axis") % x.ndim
+        axis = node.axis(x.ndim)
         return y.reshape(y.shape + (1,) * (x.ndim - axis - y.ndim))
     return y
 

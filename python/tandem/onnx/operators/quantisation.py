@@ -19,7 +19,7 @@ def _spread(node: Node, value: Any, x: Any) -> Any:
     block = node.attr("block_size", 0)
     if value.ndim == 0 or value.size == 1:
         return value.reshape(())
-    axis = node.attr("axis", 1) % x.ndim
+    axis = node.axis(x.ndim, default=1)
     if value.ndim == 1 and not block:
         return value.reshape([-1 if i == axis else 1 for i in range(x.ndim)])
     if block:

@@ -77,7 +77,7 @@ def extreme_place(node: Node, x: Value) -> Value:
 
 @operator("CumSum", "CumProd")
 def cumulative(node: Node, x: Value, axis: Value) -> Value:
-    x, along = traced(x), node.integers(axis, 1)[0] % x.ndim
+    x, along = traced(x), node.one_axis(node.integers(axis, 1)[0], x.ndim)
     product = node.kind == "CumProd"
     x = jnp.flip(x, along) if node.attr("reverse") else x
     result = (jnp.cumprod if product else jnp.cumsum)(x, along).astype(x.dtype)

@@ -77,7 +77,7 @@ def resize(node: Node, x: Value, *rest: Value) -> Value:
         mode = node.attr("coordinate_transformation_mode")
         scales = None if scales is None or 0 in scales.shape else node.known(scales, 2)
         sizes = None if sizes is None or 0 in sizes.shape else node.integers(sizes, 3)
-    axes = [axis % x.ndim for axis in node.attr("axes") or range(x.ndim)]
+    axes = node.some_axes(node.attr("axes") or range(x.ndim), x.ndim)
     factors, counts = _targets(node, x.shape, axes, scales, sizes)
     crop = node.known(roi, 1).astype(np.float64) if mode == "tf_crop_and_resize" else None
     inside: Any = True

@@ -37,7 +37,9 @@ def constant_of_shape(node: Node, sizes: Value) -> Value:
     from tandem.onnx.interpreter import constant as tensor
 
     value = tensor(node.attr("value")) if node.has("value") else np.zeros(1, np.float32)
-    return np.full(node.integers(sizes, 0), value.reshape(-1)[0])
+    counts = node.integers(sizes, 0)
+    node.check_room(counts)
+    return np.full(counts, value.reshape(-1)[0])
 
 
 @operator("Reshape")
@@ -50,7 +52,7 @@ def reshape(node: Node, x: Value, sizes: Value = None) -> Value:
 @operator("Flatten")
 def flatten(node: Node, x: Value) -> Value:
     axis = node.attr("axis")
-    axis = axis + x.ndim if axis < 0 else axis
+    axis = x.ndim if axis == x.ndim else node.one_axis(axis, x.ndim)
     return x.reshape(int(np.prod(x.shape[:axis])), int(np.prod(x.shape[axis:])))
 
 
@@ -64,7 +66,7 @@ def squeeze(node: Node, x: Value, axes: Value = None) -> Value:
 def unsqueeze(node: Node, x: Value, axes: Value = None) -> Value:
     wanted = node.attr("axes") if axes is None else node.integers(axes, 1)
     rank = x.ndim + len(wanted)
-    places, sizes = {axis % rank for axis in wanted}, iter(x.shape)
+    places, sizes = node.some_axes(wanted, rank), iter(x.shape)
     return x.reshape([1 if i in places else next(sizes) for i in range(rank)])
 
 
@@ -96,7 +98,9 @@ def split(node: Node, x: Value, parts: Value = None) -> Value:
 @operator("Expand")
 def expand(node: Node, x: Value, sizes: Value) -> Value:
     module, (x,) = library(x)
-    return module.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(node.integers(sizes, 1))))
+    shape = np.broadcast_shapes(x.shape, tuple(node.integers(sizes, 1)))
+    node.check_room(shape)
+    return module.broadcast_to(x, shape)
 
 
 @operator("Tile")
@@ -109,6 +113,7 @@ def tile(node: Node, x: Value, repeats: Value, axis: Value = None) -> Value:
         counts = node.integers(repeats, 1)
     if any(count < 0 for count in counts):
         raise node.refuse(f"{list(counts)} repeats")
+    node.check_room([*x.shape, *counts])
     return module.tile(x, counts)
 
 
@@ -121,12 +126,17 @@ def slices(node: Node, x: Value, starts: Value = None, ends: Value = None, axes:
         begin, end = node.integers(starts, 1), node.integers(ends, 2)
         along = None if axes is None else node.integers(axes, 3)
         by = None if steps is None else node.integers(steps, 4)
-    along = range(len(begin)) if along is None else along
+    along = node.some_axes(range(len(begin)) if along is None else along, x.ndim)
     by = [1] * len(begin) if by is None else by
+    if 0 in by:
+        raise node.refuse("a step of 0")
     index = [slice(None)] * x.ndim
     for first, last, axis, step in zip(begin, end, along, by, strict=True):
         index[axis] = slice(first, None if step < 0 and last < -x.shape[axis] else last, step)
     return x[tuple(index)]
+
+
+_REFLECTIONS = 100  # of a dimension: each is written out
 
 
 @operator("Pad")
@@ -138,12 +148,15 @@ def pad(node: Node, x: Value, pads: Value = None, value: Value = None, axes: Val
     else:
         counts = node.integers(pads, 1)
     module, (x, value) = library(x, np.zeros((), x.dtype) if value is None else value)
-    along = list(range(x.ndim)) if axes is None else [axis % x.ndim for axis in node.integers(axes, 3)]
+    along = list(range(x.ndim)) if axes is None else node.some_axes(node.integers(axes, 3), x.ndim)
     widths = [(0, 0)] * x.ndim
     for i, axis in enumerate(along):
         widths[axis] = (counts[i], counts[i + len(along)])
     index = tuple(slice(max(0, -low), size - max(0, -high)) for (low, high), size in zip(widths, x.shape, strict=True))
     widths = [(max(0, low), max(0, high)) for low, high in widths]
+    node.check_room(size + sum(both) for size, both in zip(x[index].shape, widths, strict=True))
+    if mode == "reflect" and any(max(both) > _REFLECTIONS * size for size, both in zip(x[index].shape, widths, strict=True)):
+        raise node.refuse(f"padding of {widths} that reflects {list(x[index].shape)} more than {_REFLECTIONS} times")
     if mode == "constant":
         return module.pad(x[index], widths, constant_values=value.reshape(()))
     if mode not in ("reflect", "edge", "wrap"):
@@ -166,17 +179,13 @@ def eye_like(node: Node, x: Value) -> Value:
     return np.eye(*x.shape, node.attr("k"), dtype=kind)
 
 
-_MOST_COUNTED = 1 << 30  # numbers of a range: no program has room for more
-
-
 @operator("Range")
 def arange(node: Node, start: Value, limit: Value, delta: Value) -> Value:
     first, last, step = (node.known(value, i).reshape(()) for i, value in enumerate((start, limit, delta)))
     if step == 0 or not np.isfinite([first, last, step]).all():
         raise node.refuse(f"from {first} to {last} in steps of {step}")
     count = max(int(np.ceil((last.astype(np.float64) - first) / step)), 0)
-    if count > _MOST_COUNTED:
-        raise node.refuse(f"{count} numbers")
+    node.check_room([count])
     return (first + np.arange(count).astype(first.dtype) * step).astype(first.dtype)
 
 
