@@ -34,6 +34,7 @@ from reference import SHARED, STORIES, STORIES_WORDS, as_int4, checkpoint, text,
 from served import health, served
 
 from tandem.serve.application import Endpoint
+from tandem.serve.chat import Template
 from tandem.serve.engine import Engine, Full
 from tandem.serve.machine import Machine, Rows
 from tandem.serve.model import Refused, load
@@ -175,12 +176,23 @@ class Stories(unittest.TestCase):
                 "no JSON": (b"{" * 100_000, 400), "no object": (b"[]", 400), "a large number": (b'{"n": ' + b"9" * 100_000 + b"}", 400),
                 "no text": (b"\xff\xfe", 400), "no number": (b'{"model": "stories", "prompt": "One", "temperature": NaN}', 400),
                 "a large body": (b" " * (17 << 20), 413)}
+            for name, value in (("stop", 0), ("stop", False), ("stop", {}), ("stop", ""), ("stop", 1.5), ("logprobs", 0), ("echo", 0),
+                                ("best_of", True), ("best_of", 1.0), ("top_logprobs", False), ("frequency_penalty", False), ("n", True),
+                                ("n", 1.0), ("seed", 1.5), ("max_tokens", True), ("temperature", "1"), ("top_p", [1]), ("user", 5),
+                                ("metadata", []), ("store", 0), ("messages", []), ("stream", 1), ("stream_options", {"include_usage": 1}),
+                                ("stream_options", {"usage": True}), ("model", None), ("model", 5), ("tools", {}), ("logit_bias", [])):
+                hostile[f"{name}: {value!r}"] = ({"prompt": "One", name: value}, 400)
+            hostile["two limits"] = ({"prompt": "One", "max_completion_tokens": 4, "max_tokens": "many"}, 400)
             for name, (body, status) in hostile.items():
                 begin = time.monotonic()
                 got, said = self.post(body)
                 self.assertEqual((name, got), (name, status), said)
                 self.assertLess(len(said["error"]["message"]), 400, name)
                 self.assertLess(time.monotonic() - begin, 20, name)
+            # What changes nothing is taken.
+            got, said = self.post({"prompt": prompt, "max_tokens": 8, "stop": None, "frequency_penalty": 0, "presence_penalty": 0.0, "echo": False,
+                                   "best_of": 1, "logprobs": None, "user": "me", "metadata": {}, "logit_bias": {}, "n": 1})
+            self.assertEqual((got, said["choices"][0]["text"]), (200, self.wanted(prompt, 8)), said)
             # The least numbers that are greater than 0.
             for options in ({"temperature": 1e-310}, {"temperature": 5e-324, "top_p": 1e-310}):
                 got, said = self.post({"prompt": prompt, "max_tokens": 8, **options})
@@ -300,6 +312,20 @@ class Files(unittest.TestCase):
             (self.folder / "model.bin").write_bytes(np.array(header, np.int32).tobytes() + bytes(4000))
             with self.assertRaises(Refused, msg=header):
                 load(self.folder / "model.bin")
+
+    def test_templates_of_chats_have_limits(self):
+        """They come with a model's file."""
+        said = [{"role": "user", "content": "Hello \ud800"}]
+        self.assertEqual(Template("{{ bos_token }}{% for m in messages %}{{ m.content }}{% break %}{% endfor %}").text(said, "<s>", ""), "<s>Hello \ud800")
+        loop = "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}"
+        double = "{% set n = namespace(x='a') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}"
+        for text, why in ((loop, "too much time"), (double, "MemoryError"), ("{{ 'a' * (1 << 40) }}", "unexpected"), ("{{ 'a' * 99999999 }}", "99999999 letters"),
+                          ("{{ messages[0].content.__class__.__mro__ }}", "unsafe"), ("{{ raise_exception('no') }}", "no")):
+            with self.assertRaisesRegex(Refused, why):
+                Template(text).text(said, "", "")
+        for text in ("{% if", "{{ " + "(" * 9999, "{{ 10 ** (10 ** 9) }}"):
+            with self.assertRaisesRegex(Refused, "the model's chat template: "):
+                Template(text)
 
     def test_what_is_no_plain_llama_is_refused(self):
         small_llama.write_folder(self.folder / "scaled", self.weights, rope_scaling={"rope_type": "llama3", "factor": 8.0})

@@ -117,11 +117,11 @@ class Endpoint:
     async def health(self, call: Call) -> Response:
         return _Said(self._engine.state())
 
-    def _check_name(self, name: Any) -> None:
+    def _check_name(self, name: str) -> None:
         if name != self._model.name:
-            raise HTTPException(404, f"the model `{str(name)[:100]}` is not there; `{self._model.name}` is")
+            raise HTTPException(404, f"the model `{name[:100]}` is not there; `{self._model.name}` is")
 
-    async def _body(self, call: Call) -> dict[str, Any]:
+    async def _body(self, call: Call, about: str) -> dict[str, Any]:
         raw = bytearray()
         async for part in call.stream():
             raw += part
@@ -131,8 +131,8 @@ class Endpoint:
             body = json.loads(raw)
         except (ValueError, RecursionError) as said:
             raise Refused(f"the body is no JSON: {said}") from None
-        wishes.check(body)
-        self._check_name(body.get("model"))
+        wishes.check(body, about)
+        self._check_name(body["model"])
         return body
 
     def _encoded(self, prompt: str | list[int], begin: bool) -> list[int]:
@@ -157,14 +157,14 @@ class Endpoint:
             raise Refused(f"{number} answers are asked for at once; {self._engine.queue} may wait (--queue)")
 
     async def completions(self, call: Call) -> Response:
-        body = await self._body(call)
+        body = await self._body(call, "prompt")
         given = wishes.prompts_of(body)
         self._check_number(len(given) * wishes.choices_of(body))
         prompts = await asyncio.to_thread(lambda: [self._encoded(prompt, True) for prompt in given])
         return await self._answered(call, body, prompts, 16, Answer(self._model.name, chat=False))
 
     async def chat(self, call: Call) -> Response:
-        body = await self._body(call)
+        body = await self._body(call, "messages")
         if self._template is None:
             raise Refused("this model brings no chat template: --chat-template FILE gives it one")
         tokens = self._model.tokens

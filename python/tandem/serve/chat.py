@@ -1,31 +1,33 @@
-"""Messages as one text, by the model's template: Jinja, in a sandbox."""
+"""Messages as one text, by the model's template: Jinja, in a sandbox, in a process with limits."""
 
 from __future__ import annotations
 
+import json
+import pathlib
+import sys
 from typing import Any
 
-import jinja2
-from jinja2.sandbox import ImmutableSandboxedEnvironment
-
+from tandem import tools
 from tandem.serve.model import Refused
+
+_RENDERING = pathlib.Path(__file__).absolute().with_name("rendering.py")
 
 
 class Template:
     def __init__(self, text: str):
-        environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"])
-        environment.globals["raise_exception"] = self._raise
-        try:
-            self._template = environment.from_string(text)
-        except jinja2.TemplateError as error:
-            raise Refused(f"the model's chat template: {error}") from None
-
-    @staticmethod
-    def _raise(message: str) -> None:
-        raise jinja2.TemplateError(message)
+        self._template = text
+        self._rendered("the model's chat template", None, "", "")
 
     def text(self, messages: list[dict[str, Any]], begin: str, end: str) -> str:
-        """With the prompt for an answer at the end."""
-        try:
-            return self._template.render(messages=messages, add_generation_prompt=True, bos_token=begin, eos_token=end)
-        except (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError, MemoryError) as error:
-            raise Refused(f"the chat template refuses the messages: {error}") from None
+        """With the prompt for an answer at the end. Raises Refused."""
+        return self._rendered("the chat template refuses the messages", messages, begin, end)
+
+    def _rendered(self, what: str, messages: list[dict[str, Any]] | None, begin: str, end: str) -> str:
+        asked = json.dumps({"template": self._template, "messages": messages, "begin": begin, "end": end})
+        ended = tools.run([sys.executable, "-I", _RENDERING], asked.encode())
+        if ended.status != 0:
+            raise Refused(f"{what}: it takes too much time or memory")
+        answer = json.loads(ended.output)
+        if "error" in answer:
+            raise Refused(f"{what}: {answer['error']}")
+        return answer["text"]

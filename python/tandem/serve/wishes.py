@@ -10,14 +10,16 @@ from tandem.serve.requests import Wish
 
 # Parameters that are accepted only with values that change nothing.
 _NEUTRAL: dict[str, tuple[Any, ...]] = {
-    "best_of": (None, 1), "echo": (None, False), "frequency_penalty": (None, 0), "function_call": (None, "none"), "functions": (None, []),
-    "logit_bias": (None, {}), "logprobs": (None, False), "modalities": (None, ["text"]), "presence_penalty": (None, 0),
+    "best_of": (None, 1), "echo": (None, False), "frequency_penalty": (None, 0.0), "function_call": (None, "none"), "functions": (None, []),
+    "logit_bias": (None, {}), "logprobs": (None, False), "modalities": (None, ["text"]), "presence_penalty": (None, 0.0),
     "response_format": (None, {"type": "text"}), "suffix": (None, ""), "tool_choice": (None, "none"), "tools": (None, []),
     "top_logprobs": (None, 0)}
-# Parameters without influence on the answer.
-_IGNORED = {"metadata", "parallel_tool_calls", "prompt_cache_key", "safety_identifier", "service_tier", "store", "user"}
-_TAKEN = {"max_completion_tokens", "max_tokens", "messages", "model", "n", "prompt", "seed", "stop", "stream", "stream_options", "temperature",
-          "top_p"}
+# Parameters without influence on the answer, and their types.
+_IGNORED: dict[str, type] = {"metadata": dict, "parallel_tool_calls": bool, "prompt_cache_key": str, "safety_identifier": str,
+                             "service_tier": str, "store": bool, "user": str}
+_TAKEN = {"max_completion_tokens", "max_tokens", "model", "n", "seed", "stop", "stream", "stream_options", "temperature", "top_p"}
+_OF_STREAMS = {"include_obfuscation", "include_usage"}
+_TYPES = {bool: "neither true nor false", dict: "no JSON object", str: "no text"}
 _STOPS, _STOP = 64, 1024  # most stops of a request, and letters of one: each token is checked for all
 
 
@@ -36,7 +38,7 @@ def _number(body: dict[str, Any], name: str, default: Any, least: float, most: f
 
 
 def _stops(value: Any) -> tuple[str, ...]:
-    stops = [value] if isinstance(value, str) else value or []
+    stops = [] if value is None else [value] if isinstance(value, str) else value
     if not isinstance(stops, list) or not all(isinstance(stop, str) and stop for stop in stops):
         raise Refused("`stop` is neither a text nor a list of texts")
     if len(stops) > _STOPS or any(len(stop) > _STOP for stop in stops):
@@ -44,19 +46,37 @@ def _stops(value: Any) -> tuple[str, ...]:
     return tuple(stops)
 
 
-def check(body: Any) -> None:
-    """Raises Refused."""
+def _is_neutral(value: Any, neutral: tuple[Any, ...]) -> bool:
+    """Of the same type, too: true is no 1, and 0 asks for the probability of each token where false does not. Where a real is
+    wanted, a whole number is one."""
+    return any(value == one and (type(value) is type(one) or (type(value), type(one)) == (int, float)) for one in neutral)
+
+
+def _check_type(name: str, value: Any, kind: type) -> None:
+    if not isinstance(value, kind | None):
+        raise Refused(f"`{name}` is {_TYPES[kind]}")
+
+
+def check(body: Any, about: str) -> None:
+    """`about`: what the call is about, "prompt" or "messages". Raises Refused."""
     if not isinstance(body, dict):
         raise Refused("the body is no JSON object")
     for name, value in body.items():
         if name in _NEUTRAL:
-            if value not in _NEUTRAL[name]:
+            if not _is_neutral(value, _NEUTRAL[name]):
                 raise Refused(f"`{name}` is not there")
-        elif name not in _TAKEN | _IGNORED:
+        elif name in _IGNORED:
+            _check_type(name, value, _IGNORED[name])
+        elif name not in _TAKEN and name != about:
             raise Refused(f"`{_shown(name)[1:-1]}` is not known")
-    for name, kind, wanted in (("stream", bool, "neither true nor false"), ("stream_options", dict, "no JSON object")):
-        if not isinstance(body.get(name), kind | None):
-            raise Refused(f"`{name}` is {wanted}")
+    if not isinstance(body.get("model"), str):
+        raise Refused("`model` is no text")
+    _check_type("stream", body.get("stream"), bool)
+    _check_type("stream_options", body.get("stream_options"), dict)
+    for name, value in (body.get("stream_options") or {}).items():
+        if name not in _OF_STREAMS:
+            raise Refused(f"`{_shown(name)[1:-1]}` of `stream_options` is not known")
+        _check_type(name, value, bool)
 
 
 def wish_of(body: dict[str, Any], default_limit: int, room: int) -> Wish:
@@ -64,7 +84,8 @@ def wish_of(body: dict[str, Any], default_limit: int, room: int) -> Wish:
     if room < 1:
         raise Refused("the prompt is longer than a request may be (--context)")
     given = "max_completion_tokens" if body.get("max_completion_tokens") is not None else "max_tokens"
-    limit = _number(body, given, min(default_limit, room), 1, 1 << 30, whole=True)
+    limits = {name: _number(body, name, min(default_limit, room), 1, 1 << 30, whole=True) for name in ("max_tokens", "max_completion_tokens")}
+    limit = limits[given]
     if limit > room:
         raise Refused(f"`{given}` is {limit}; {room} tokens fit after this prompt (--context)")
     temperature = _number(body, "temperature", 1.0, 0, 2)
