@@ -17,6 +17,7 @@
 #include "host/output_file.hpp"
 #include "host/printable.hpp"
 #include "host/process.hpp"
+#include "host/standard_files.hpp"
 #include "host/user_error.hpp"
 
 namespace {
@@ -283,6 +284,7 @@ void add_options(CLI::App& application, Options& options) {
 
 int main(int argc, char** argv) {
   tandem::keep_statuses_of_children();
+  tandem::occupy_standard_files();
   Options options;
   CLI::App application("Compiles StableHLO to a Tandem program", "tandem-compile");
   application.formatter(std::make_shared<tandem::HelpFormatter>());

@@ -4,6 +4,7 @@
 #include "compiler/driver/context.hpp"
 #include "compiler/reader/read.hpp"
 #include "host/host_file.hpp"
+#include "host/standard_files.hpp"
 #include "isa/machine.hpp"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -70,6 +71,7 @@ mlir::LogicalResult run(std::unique_ptr<llvm::MemoryBuffer> text, bool verifies,
 }  // namespace
 
 int main(int argc, char** argv) {
+  tandem::occupy_standard_files();
   static cl::opt<std::string> input(cl::Positional, cl::desc("<input>"), cl::init("-"));
   static cl::opt<std::string> preset("preset", cl::desc("The machine"),
                                      cl::init(std::string(tandem::default_preset)));

@@ -1,6 +1,5 @@
 #include "cli/files/standard_streams.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +10,7 @@
 
 #include "cli/messages/user_error.hpp"
 #include "host/interruption.hpp"
+#include "host/standard_files.hpp"
 
 namespace tandem {
 namespace {
@@ -61,16 +61,6 @@ std::FILE* stream(cookie_write_function_t* write, int buffering) {
   return file;
 }
 
-// A closed descriptor is opened the wrong way round, so that using it is an error.
-void occupy(int descriptor, int flags) {
-  if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) return;
-  const int opened = ::open("/dev/null", flags);
-  if (opened != descriptor && opened >= 0) {
-    dup2(opened, descriptor);
-    ::close(opened);
-  }
-}
-
 }  // namespace
 
 // C0 and DEL, and C1 as UTF-8 spells it.
@@ -87,11 +77,8 @@ std::string without_controls(std::string_view text) {
 }
 
 void guard_standard_streams() {
-  occupy(STDIN_FILENO, O_WRONLY);
-  occupy(STDOUT_FILENO, O_RDONLY);
-  occupy(STDERR_FILENO, O_WRONLY);
+  occupy_standard_files();
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writer
   output_to_terminal = isatty(STDOUT_FILENO) == 1;
   original_stdout = stdout;
   original_stderr = stderr;

@@ -1,5 +1,7 @@
-// Collectives in which each device takes part alone: they return their operand. And the number of a
-// device that is alone.
+// Collectives in which each device takes part alone: they return their operand. Impossible ones
+// stay, for their verification. And the number of a device that is alone.
+#include <algorithm>
+
 #include "compiler/reader/read.hpp"
 #include "compiler/stablehlo/collectives/groups.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -30,15 +32,42 @@ bool stays(Operation* op, std::int64_t partitions) {
   if (!pairs || pairs.getType().getDimSize(0) != partitions) return false;
   const llvm::SmallVector<std::int64_t> numbers(pairs.getValues<std::int64_t>());
   for (std::size_t i = 0; i < numbers.size(); i += 2) {
-    if (numbers[i] != numbers[i + 1]) return false;
+    const bool exists = numbers[i] >= 0 && numbers[i] < partitions;
+    if (numbers[i] != numbers[i + 1] || !exists) return false;
   }
   return true;
+}
+
+// Whether these devices exist, and each is named once.
+bool are_devices(Operation* op, std::int64_t devices) {
+  const auto groups = op->getAttrOfType<mlir::DenseIntElementsAttr>("replica_groups");
+  if (!groups || !groups.getElementType().isInteger(64)) return false;
+  llvm::SmallVector<std::int64_t> members(groups.getValues<std::int64_t>());
+  llvm::sort(members);
+  const bool exist = members.empty() || (members.front() >= 0 && members.back() < devices);
+  return exist && std::adjacent_find(members.begin(), members.end()) == members.end();
+}
+
+// Whether its operands have the dimensions that it names, and their parts are one.
+bool is_possible(Operation* op) {
+  for (const char* name :
+       {"all_gather_dim", "scatter_dimension", "split_dimension", "concat_dimension"}) {
+    const auto dimension = op->getAttrOfType<mlir::IntegerAttr>(name);
+    const bool is_there = !dimension || llvm::all_of(op->getOperandTypes(), [&](mlir::Type type) {
+      const auto shaped = mlir::dyn_cast<mlir::RankedTensorType>(type);
+      return shaped && dimension.getInt() >= 0 && dimension.getInt() < shaped.getRank();
+    });
+    if (!is_there) return false;
+  }
+  const auto parts = op->getAttrOfType<mlir::IntegerAttr>("split_count");
+  return !parts || parts.getInt() == 1;
 }
 
 bool is_of_one(Operation* op, std::int64_t devices, std::int64_t partitions) {
   const llvm::StringRef name = op->getName().getStringRef();
   if (name == "stablehlo.collective_permute") return stays(op, partitions);
-  return is_grouped_collective(name) && (devices == 1 || rows(op, "replica_groups", 1));
+  return is_grouped_collective(name) && (devices == 1 || rows(op, "replica_groups", 1)) &&
+         are_devices(op, devices) && is_possible(op);
 }
 
 void become_zero(Operation* op) {

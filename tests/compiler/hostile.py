@@ -12,6 +12,7 @@ import argparse
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -183,7 +184,27 @@ INNER = """module {
 """
 
 
+def alone(name, attributes, body=""):
+    """A collective of a program for one device."""
+    return main(f'"stablehlo.{name}"(%a) {body} {{{attributes}}} : (tensor<4xf32>)')
+
+
+GROUPS = "replica_groups = dense<{}> : tensor<{}xi64>"
+ONE = GROUPS.format(0, "1x1")
+TOKEN = 'module {{\n func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {{\n "stablehlo.{}"() : () -> ()\n' \
+        ' "func.return"(%a) : (tensor<4xf32>) -> ()\n }}\n}}\n'
+
 REFUSED = {
+    "a token of nothing": (TOKEN.format("create_token"), "create_token: it has one result", 3),
+    "tokens of nothing": (TOKEN.format("after_all"), "after_all: it has one result", 3),
+    "gathered alone along dimension 1": (alone("all_gather", f"all_gather_dim = 1 : i64, {ONE}"), "there is no dimension 1", 3),
+    "gathered alone along dimension -1": (alone("all_gather", f"all_gather_dim = -1 : i64, {ONE}"), "there is no dimension -1", 3),
+    "scattered alone along dimension 99": (alone("reduce_scatter", f"scatter_dimension = 99 : i64, {ONE}", ADD), "there is no dimension 99", 3),
+    "split alone into two": (alone("all_to_all", f"split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, {ONE}"),
+                             "it has 2 parts for 1 devices", 3),
+    "a sum alone of device 7": (alone("all_reduce", GROUPS.format(7, "1x1"), ADD), "it names device 7 of 1", 3),
+    "a sum alone of itself twice": (alone("all_reduce", GROUPS.format("[[0, 0]]", "1x2"), ADD), "it names device 0 twice", 3),
+    "sent alone to device 7": (alone("collective_permute", "source_target_pairs = dense<7> : tensor<1x2xi64>"), "it names device 7 of 1", 3),
     "a value of a region before it is made": (EARLY % "%k", "operand #0 does not dominate this use", 5),
     "a value of a region by itself": (EARLY % "%p", "operand #0 does not dominate this use", 5),
     "a module inside of a module": (INNER, "a module inside of a module", 3),
@@ -336,6 +357,8 @@ class Hostile(unittest.TestCase):
     def test_what_is_right_is_compiled(self):
         for text in (slice_of(0, 4, 1), pad(1, -1, 0), window("window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>"), dot(0),
                      scatter(0).replace("inserted_window_dims = [0]", "inserted_window_dims = []"),
+                     alone("all_gather", f"all_gather_dim = 0 : i64, {ONE}"), alone("all_reduce", GROUPS.format("", "0x0"), ADD),
+                     alone("collective_permute", "source_target_pairs = dense<0> : tensor<1x2xi64>"),
                      convolved(NUMBERS), convolved(RAW), located(1000, 'callsite($ at "f.py":1:1)'),
                      located(10, "callsite($ at $)"), convolution("feature_group_count = 1 : i64, batch_group_count = 1 : i64"), doubling(6),
                      nested(20, False), loops(40), donated(1), donated(1, 0), fourier("FFT", "4"),
@@ -379,6 +402,28 @@ class Hostile(unittest.TestCase):
             self.assertIn("\\x1b[31m", said)
         said = self.refused_text(called.replace(names, "n" * 100_000))
         self.assertLess(len(said), 5000)
+
+    def test_a_program_without_standard_files_is_the_same(self):
+        """Files that it opens do not take their places."""
+        path, program = self.folder / "model.mlir", self.folder / "model.elf"
+        path.write_text(slice_of(0, 4, 1))
+        subprocess.run([BUILD / "tandem-compile", path, "-o", program], check=True, timeout=60)
+        whole = program.read_bytes()
+        for closed in ((0,), (1,), (2,), (0, 1), (1, 2), (0, 2), (0, 1, 2)):
+            program.unlink()
+            done = subprocess.run([BUILD / "tandem-compile", path, "-o", program], check=False, timeout=60,
+                                  preexec_fn=lambda: [os.close(number) for number in closed])  # noqa: B023
+            self.assertEqual(done.returncode, 0, closed)
+            self.assertEqual(program.read_bytes(), whole, closed)
+
+    def test_a_file_that_may_not_grow_is_an_error(self):
+        path, program = self.folder / "model.mlir", self.folder / "model.elf"
+        path.write_text(slice_of(0, 4, 1))
+        done = subprocess.run([BUILD / "tandem-compile", path, "-o", program], check=False, capture_output=True, timeout=60,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"cannot write: File too large", done.stderr)
+        self.assertFalse(program.exists())
 
     def test_nor_does_the_name_of_a_file(self):
         path = self.folder / "a\x1b[31mb.mlir"

@@ -20,6 +20,7 @@ mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op
 
 // Programs already execute everything in order.
 mlir::FailureOr<Values> lower_token(Lowering& lowering, mlir::Operation* op) {
+  if (op->getNumResults() != 1) return op->emitError() << op->getName() << ": it has one result";
   return Values{
       empty_tensor(lowering.builder, op->getLoc(), plain_tensor(op->getResult(0).getType()))};
 }
