@@ -292,6 +292,19 @@ class HostileConstants(unittest.TestCase):
             self.refused(said, helper.make_node("Pad", ["x", "a"], ["r"], name="n", mode=mode), a=np.array([1 << 40, 0]))
         self.refused("padding of .* more than 100 times", helper.make_node("Pad", ["x", "a"], ["r"], name="n", mode="reflect"), a=np.array([0, 401]))
 
+    def test_impossible_shapes_and_parts(self):
+        reshaped = helper.make_node("Reshape", ["x", "a"], ["r"], name="n")
+        for sizes, said in (([-5], "to the sizes"), ([-1, -1], "to the sizes"), ([1 << 62, 0], f"{1 << 62} numbers"), ([1 << 40], f"{1 << 40} numbers")):
+            self.refused(said, reshaped, a=np.array(sizes))
+        with self.assertRaisesRegex(tandem.onnx.Refused, f"AveragePool .*: {(1 << 62) + 4} numbers"):
+            function, parameters = self.function(
+                [helper.make_node("Unsqueeze", ["x", "a"], ["u"]), helper.make_node("AveragePool", ["u"], ["y"], kernel_shape=[1], pads=[0, 1 << 62])],
+                ["y"], a=np.array([0, 1]))
+            jax.jit(function).lower(parameters, {"x": np.ones(4, np.float32)})
+        for count in (0, 3, 1 << 40):
+            self.refused(f"{count} parts for 2 outputs", helper.make_node("Split", ["x"], ["r", "q"], name="n", num_outputs=count))
+        self.refused("3 parts for 2 outputs", helper.make_node("Split", ["x", "a"], ["r", "q"], name="n"), a=np.array([1, 1, 2]))
+
     def test_data_of_another_size_or_type(self):
         """Damaged files: the tensor is named, wherever it is, and ONNX's inference of shapes does not end the process."""
         def load(change, nodes=(), outputs=()):

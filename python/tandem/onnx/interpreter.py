@@ -32,6 +32,7 @@ def constant(tensor: onnx.TensorProto) -> np.ndarray:
                       "data of another size or type") from None
 
 
+_MOST_ELEMENTS = 1 << 33  # of a value, as in the compiler; JAX fails where the bytes exceed 64 bits
 _MOST_NODES = 1_000_000  # of a model, each call of a function counted
 
 
@@ -130,7 +131,10 @@ class Interpreter:
                     ValueError) as error:
                 refused = node.refuse(f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
                 raise refused from error
-            return results if isinstance(results, tuple) else (results,)
+            results = results if isinstance(results, tuple) else (results,)
+            for result in results:
+                node.check_room(getattr(result, "shape", ()), _MOST_ELEMENTS)
+            return results
         body = _defined(node, inputs)
         if body is None:
             raise node.refuse("no such operator here")

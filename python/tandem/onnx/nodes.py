@@ -87,11 +87,12 @@ class Node:
     def integers(self, value: Value, position: int) -> list[int]:
         return [int(item) for item in self.known(value, position).reshape(-1)]
 
-    def check_room(self, sizes: Iterable[int]) -> None:
+    def check_room(self, sizes: Iterable[int], limit: int = _MOST) -> None:
         """Refuses a result that no program has room for, before it is made."""
-        count = math.prod(map(int, sizes))
-        if count > _MOST:
-            raise self.refuse(f"{count} numbers")
+        counts = [int(size) for size in sizes]
+        most = max(math.prod(counts), *counts, 0)
+        if most > limit:
+            raise self.refuse(f"{most} numbers")
 
     def one_axis(self, axis: int, rank: int) -> int:
         """A given axis, counted from the first."""

@@ -46,6 +46,9 @@ def constant_of_shape(node: Node, sizes: Value) -> Value:
 def reshape(node: Node, x: Value, sizes: Value = None) -> Value:
     wanted = node.attr("shape") if sizes is None else node.integers(sizes, 1)
     copied = node.attr("allowzero", 0) == 0
+    if any(size < -1 for size in wanted) or wanted.count(-1) > 1:
+        raise node.refuse(f"to the sizes {wanted}")
+    node.check_room(size for size in wanted if size != -1)
     return x.reshape([x.shape[i] if size == 0 and copied else size for i, size in enumerate(wanted)])
 
 
@@ -85,8 +88,10 @@ def concatenate(node: Node, *values: Value) -> Value:
 def split(node: Node, x: Value, parts: Value = None) -> Value:
     axis = node.axis(x.ndim)
     sizes = node.attr("split") if parts is None else node.integers(parts, 1)
+    count = len(node.outputs)
+    if (wanted := node.attr("num_outputs", count) if sizes is None else len(sizes)) != count:
+        raise node.refuse(f"{wanted} parts for {count} outputs")
     if sizes is None:
-        count = node.attr("num_outputs", len(node.outputs))
         each = -(-x.shape[axis] // count)
         sizes = [max(0, min(each, x.shape[axis] - each * i)) for i in range(count)]
     if any(size < 0 for size in sizes) or sum(sizes) != x.shape[axis]:
