@@ -111,10 +111,15 @@ std::string PageServer::response(const std::string& request) const {
   return packed(answer_(path.substr(0, path.find('?'))));
 }
 
+// One that says nothing keeps no other one out.
 void PageServer::accept_peers() {
-  while (peers_.size() < most_peers) {
+  for (;;) {
     const int peer = accept4(socket_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (peer < 0) return;
+    if (peers_.size() == most_peers) {
+      close(peers_.front().socket);
+      peers_.pop_front();
+    }
     peers_.push_back({peer, "", "", false});
   }
 }

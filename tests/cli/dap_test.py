@@ -249,10 +249,12 @@ class Dap(unittest.TestCase):
         self.assertEqual(self.editor.close(), 0)
 
     def test_bytes_that_are_no_message_end_the_dialogue(self):
+        deep = b'{"command": "launch", "arguments": {"a": ' + b"[" * 1_000_000 + b"]" * 1_000_000 + b"}}"
         for bad in (b"Content-Length: x\r\n\r\n", b"\r\n", b"Content-Length: 99999999999\r\n\r\n",
+                    b"Content-Length: %d\r\n\r\n" % len(deep) + deep,
                     b"Content-Length: 2\r\n\r\n[]", b"Content-Length: 9\r\n\r\n{}"):
             done = subprocess.run([TANDEM, "debug", "--dap"], input=bad, capture_output=True, timeout=20)
-            self.assertEqual((done.returncode, done.stdout), (2, b""), bad)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), bad[:60])
             self.assertIn(b"no message of the debug adapter protocol", done.stderr)
 
 

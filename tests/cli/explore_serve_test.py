@@ -5,6 +5,7 @@
 
 import http.client
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -56,6 +57,22 @@ class ExploreServer(unittest.TestCase):
                 return json.loads(self.get("/data")[1])
             time.sleep(0.1)
         self.fail(f"version {version} never came")
+
+    def test_silent_connections_keep_nobody_out(self) -> None:
+        """More than it keeps: the oldest is let go, and it does not spin."""
+        silent = [socket.create_connection(("127.0.0.1", self.port), 10) for _ in range(80)]
+        for connection in silent:
+            self.addCleanup(connection.close)
+        self.assertEqual(self.get("/version")[0], 200)
+        silent[-1].sendall(f"GET /version HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode())
+        self.assertTrue(silent[-1].recv(100).startswith(b"HTTP/1.1 200"))
+        before = self.seconds_used()
+        time.sleep(1)
+        self.assertLess(self.seconds_used() - before, 0.5)
+
+    def seconds_used(self) -> float:
+        fields = pathlib.Path(f"/proc/{self.server.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def test_it_follows_its_file(self) -> None:
         first = self.data_of(1)

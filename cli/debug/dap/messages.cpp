@@ -10,6 +10,7 @@
 
 #include "cli/messages/messages.hpp"
 #include "cli/messages/user_error.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem::debug::dap {
 namespace {
@@ -69,7 +70,7 @@ std::optional<nlohmann::json> read_message(std::istream& in) {
   std::string body(*length, '\0');
   in.read(body.data(), static_cast<std::streamsize>(body.size()));
   if (static_cast<std::size_t>(in.gcount()) != body.size()) refuse("it is shorter than it says");
-  nlohmann::json message = nlohmann::json::parse(body, nullptr, false);
+  nlohmann::json message = parse_json(body);
   if (!message.is_object()) refuse("it is no JSON object");
   return message;
 }
