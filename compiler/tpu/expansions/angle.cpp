@@ -62,13 +62,6 @@ Value upper_product(Selector& s, Value a, Value b) {
   return sum(s, sum(s, high, right(s, second, 16)), right(s, middle, 16));
 }
 
-// Whether unsigned a is below b.
-Value below(Selector& s, Value a, Value b) {
-  constexpr std::int64_t sign_bit = 0x80000000;
-  return s.make("vlt.s32",
-                {s.make("vxor", {a, s.number(sign_bit)}), s.make("vxor", {b, s.number(sign_bit)})});
-}
-
 struct Angle {
   Value quadrant;
   Value rest;  // -pi/4 .. pi/4
@@ -99,7 +92,7 @@ Angle reduced(Selector& s, Value magnitude) {
   const auto [first, second, third] = window(s, place);
   const Value low_part = product(s, mantissa, second);
   const Value low = sum(s, low_part, upper_product(s, mantissa, third));
-  const Value carry = s.choose(below(s, low, low_part), s.number(1), s.number(0));
+  const Value carry = s.choose(s.make("vlt.u32", {low, low_part}), s.number(1), s.number(0));
   const Value high =
       sum(s, sum(s, product(s, mantissa, first), upper_product(s, mantissa, second)), carry);
   const Angle angle = angle_of(s, high, low);

@@ -42,8 +42,6 @@ mlir::Value expand_power(Selector& s, mlir::Value x, mlir::Value y);
 // On words.
 mlir::Value expand_unsigned_to_real(Selector& s, mlir::Value x);
 mlir::Value expand_real_to_unsigned(Selector& s, mlir::Value x);
-mlir::Value expand_popcount(Selector& s, mlir::Value x);
-mlir::Value expand_leading_zeros(Selector& s, mlir::Value x);
 // Quotient of unsigned words; the divisor is not zero.
 mlir::Value expand_unsigned_quotient(Selector& s, mlir::Value x, mlir::Value y);
 // Of a number below 2^22 by a constant.

@@ -4,16 +4,8 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace tandem::compiler {
-namespace {
 
 using mlir::Value;
-
-// Order of unsigned words.
-Value below(Selector& s, Value a, Value b) {
-  return s.make("vlt.s32", {op(s, "vxor", a, sign_bit), op(s, "vxor", b, sign_bit)});
-}
-
-}  // namespace
 
 // Both halves are exact, so the sum is rounded once.
 Value expand_unsigned_to_real(Selector& s, Value x) {
@@ -27,26 +19,6 @@ Value expand_real_to_unsigned(Selector& s, Value x) {
   const Value moved = s.choose(large, s.make("vsub.f32", {x, s.real(0x1p31F)}), x);
   const Value word = op(s, "vmax.s32", s.make("vtrunc.s32.f32", moved), 0);
   return s.choose(large, op(s, "vxor", word, sign_bit), word);
-}
-
-Value expand_popcount(Selector& s, Value x) {
-  const auto pairs = [&](Value v, std::int64_t shift, std::int64_t mask) {
-    return s.make("vadd.s32",
-                  {op(s, "vand", v, mask), op(s, "vand", op(s, "vshr", v, shift), mask)});
-  };
-  Value v = pairs(x, 1, 0x55555555);
-  v = pairs(v, 2, 0x33333333);
-  v = pairs(v, 4, 0x0f0f0f0f);
-  return op(s, "vshr", op(s, "vmul.s32", v, 0x01010101), 24);
-}
-
-// Counts the ones below the highest one.
-Value expand_leading_zeros(Selector& s, Value x) {
-  Value v = x;
-  for (const std::int64_t shift : {1, 2, 4, 8, 16}) {
-    v = s.make("vor", {v, op(s, "vshr", v, shift)});
-  }
-  return s.make("vsub.s32", {s.number(32), expand_popcount(s, v)});
 }
 
 // Two estimates that are never too large, then two corrections by one.
@@ -66,7 +38,7 @@ Value expand_unsigned_quotient(Selector& s, Value x, Value y) {
   quotient = s.make("vadd.s32", {quotient, more});
   rest = rest_of(rest, more);
   for (int i = 0; i < 2; ++i) {
-    const Value small = below(s, rest, y);
+    const Value small = s.make("vlt.u32", {rest, y});
     quotient = s.choose(small, quotient, op(s, "vadd.s32", quotient, 1));
     rest = s.choose(small, rest, s.make("vsub.s32", {rest, y}));
   }

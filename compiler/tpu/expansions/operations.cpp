@@ -15,8 +15,6 @@ namespace arith = mlir::arith;
 using mlir::Value;
 using Operands = llvm::ArrayRef<Value>;
 
-constexpr std::int64_t sign_bit = 0x80000000;
-
 bool is_truth(mlir::Operation* op) { return op->getResult(0).getType().isInteger(1); }
 unsigned operand_width(mlir::Operation* op) {
   const mlir::Type type = op->getOperand(0).getType();
@@ -32,9 +30,6 @@ Value sign_extended(Selector& s, Value value, unsigned width) {
 Value zero_extended(Selector& s, Value value, unsigned width) {
   return width >= 32 ? value : s.make("vand", {value, s.number((std::int64_t{1} << width) - 1)});
 }
-
-// Order of unsigned words as that of signed ones.
-Value flipped(Selector& s, Value value) { return s.make("vxor", {value, s.number(sign_bit)}); }
 
 Value compare_real(Selector& s, mlir::Operation* op, Operands x) {
   using enum arith::CmpFPredicate;
@@ -73,10 +68,10 @@ Value compare_word(Selector& s, arith::CmpIPredicate predicate, Value a, Value b
     case sle: return s.make("vle.s32", {a, b});
     case sgt: return s.make("vlt.s32", {b, a});
     case sge: return s.make("vle.s32", {b, a});
-    case ult: return s.make("vlt.s32", {flipped(s, a), flipped(s, b)});
-    case ule: return s.make("vle.s32", {flipped(s, a), flipped(s, b)});
-    case ugt: return s.make("vlt.s32", {flipped(s, b), flipped(s, a)});
-    case uge: return s.make("vle.s32", {flipped(s, b), flipped(s, a)});
+    case ult: return s.make("vlt.u32", {a, b});
+    case ule: return s.make("vle.u32", {a, b});
+    case ugt: return s.make("vlt.u32", {b, a});
+    case uge: return s.make("vle.u32", {b, a});
   }
   return {};
 }
@@ -100,13 +95,6 @@ Value logic(Selector& s, mlir::Operation* op, Operands x) {
   const llvm::StringRef name = kind == 'a' ? "and" : kind == 'o' ? "or" : "xor";
   if (is_truth(op)) return s.make(("m" + name).str(), {s.as_mask(x[0]), s.as_mask(x[1])});
   return s.make(("v" + name).str(), x);
-}
-
-template <bool is_minimum>
-Value unsigned_extreme(Selector& s, mlir::Operation*, Operands x) {
-  const Value result =
-      s.make(is_minimum ? "vmin.s32" : "vmax.s32", {flipped(s, x[0]), flipped(s, x[1])});
-  return flipped(s, result);
 }
 
 // Results narrower than a word wrap.
@@ -234,10 +222,39 @@ Value bitcast(Selector& s, mlir::Operation* op, Operands x) {
   return to.isF16() ? expand_bits_half(s, x[0]) : x[0];
 }
 
-// An or, with the halves of a word as one instruction.
+std::optional<llvm::APInt> constant_word(Value value) {
+  llvm::APInt number;
+  if (!mlir::matchPattern(value, mlir::m_ConstantInt(&number))) return std::nullopt;
+  return number;
+}
+
+// A word whose two parts change places: shifted both ways by numbers that together are its width.
+// Null for anything else.
+Value rotated(Selector& s, mlir::Operation* op) {
+  if (!op->getResult(0).getType().isInteger(32)) return {};
+  for (const unsigned upper : {0U, 1U}) {
+    auto left = op->getOperand(upper).getDefiningOp<arith::ShLIOp>();
+    auto right = op->getOperand(1 - upper).getDefiningOp<arith::ShRUIOp>();
+    if (!left || !right || left.getLhs() != right.getLhs()) continue;
+    const auto up = constant_word(left.getRhs());
+    const auto down = constant_word(right.getRhs());
+    if (!up || !down || !up->ult(32) || *up + *down != 32) continue;
+    return s.make("vrotl", {s.get(left.getLhs()), s.get(left.getRhs())});
+  }
+  return {};
+}
+
+// An or, with the halves of a word, or the parts of a rotated one, as one instruction.
 Value join(Selector& s, mlir::Operation* op, Operands x) {
-  const Value packed = packed_halves(s, op);
-  return packed ? packed : logic<'o'>(s, op, x);
+  if (const Value packed = packed_halves(s, op)) return packed;
+  const Value whole = rotated(s, op);
+  return whole ? whole : logic<'o'>(s, op, x);
+}
+
+// The two parts of a rotated word have no bit in common.
+Value sum(Selector& s, mlir::Operation* op, Operands x) {
+  const Value whole = rotated(s, op);
+  return whole ? whole : wrapping<'+'>(s, op, x);
 }
 
 Value narrow_real(Selector& s, mlir::Operation* op, Operands x) { return rounded(s, op, x[0]); }
@@ -314,7 +331,7 @@ Value cross(Selector& s, llvm::StringRef mnemonic, Value x) {
 Value rsqrt(Selector& s, Value x) { return cross(s, "rsqrt", x); }
 Value tanh(Selector& s, Value x) { return cross(s, "tanh", x); }
 Value exp2(Selector& s, Value x) { return cross(s, "exp2", x); }
-Value negate_real(Selector& s, Value x) { return flipped(s, x); }
+Value negate_real(Selector& s, Value x) { return s.make("vxor", {x, s.number(0x80000000)}); }
 Value sine(Selector& s, Value x) { return expand_sine(s, x, false); }
 Value cosine(Selector& s, Value x) { return expand_sine(s, x, true); }
 Value floor_real(Selector& s, Value x) { return s.make("vfloor.f32", x); }
@@ -348,11 +365,11 @@ Value exponential(Selector& s, mlir::Operation* op, Operands x) {
 }
 
 Value population_count(Selector& s, mlir::Operation* op, Operands x) {
-  return expand_popcount(s, zero_extended(s, x[0], operand_width(op)));
+  return s.make("vpop", zero_extended(s, x[0], operand_width(op)));
 }
 Value leading_zeros(Selector& s, mlir::Operation* op, Operands x) {
   const unsigned width = operand_width(op);
-  const Value count = expand_leading_zeros(s, zero_extended(s, x[0], width));
+  const Value count = s.make("vclz", zero_extended(s, x[0], width));
   return width == 32 ? count : s.make("vsub.s32", {count, s.number(32 - width)});
 }
 
@@ -363,14 +380,15 @@ const llvm::StringMap<llvm::StringRef>& instructions_of() {
   static const llvm::StringMap<llvm::StringRef> table{
       {"arith.addf", "vadd.f32"},     {"arith.subf", "vsub.f32"},     {"arith.mulf", "vmul.f32"},
       {"arith.maximumf", "vmax.f32"}, {"arith.minimumf", "vmin.f32"}, {"arith.maxsi", "vmax.s32"},
-      {"arith.minsi", "vmin.s32"},    {"arith.shrsi", "vsar"},
+      {"arith.minsi", "vmin.s32"},    {"arith.maxui", "vmax.u32"},    {"arith.minui", "vmin.u32"},
+      {"arith.shrsi", "vsar"},
   };
   return table;
 }
 
 const llvm::StringMap<Select>& arith_selections() {
   static const llvm::StringMap<Select> table{
-      {"arith.addi", wrapping<'+'>},
+      {"arith.addi", sum},
       {"arith.subi", wrapping<'-'>},
       {"arith.muli", wrapping<'*'>},
       {"arith.shli", wrapping<'<'>},
@@ -378,8 +396,6 @@ const llvm::StringMap<Select>& arith_selections() {
       {"arith.andi", logic<'a'>},
       {"arith.ori", join},
       {"arith.xori", logic<'x'>},
-      {"arith.maxui", unsigned_extreme<false>},
-      {"arith.minui", unsigned_extreme<true>},
       {"arith.cmpf", compare_real},
       {"arith.cmpi", compare_integer},
       {"arith.select", select_value},
