@@ -3,6 +3,8 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
 #include "compiler/folding/known_element.hpp"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+
 namespace tandem::compiler {
 namespace {
 
@@ -17,6 +19,9 @@ struct Canonicalize : OwnPass<Canonicalize, PassName::canonicalize, void> {
       name.getCanonicalizationPatterns(patterns, context);
     }
     add_known_elements(patterns);
+    // Then such an element can be a number in the body that reads it.
+    mlir::tensor::populateFoldConstantExtractSlicePatterns(
+        patterns, [](auto slice) { return slice.getType().getNumElements() == 1; });
     mlir::GreedyRewriteConfig config;
     config.setUseTopDownTraversal(true).setRegionSimplificationLevel(
         mlir::GreedySimplifyRegionLevel::Normal);

@@ -52,6 +52,8 @@ void check_program(mlir::OpPassManager& manager, const Parameters& machine,
   manager.addPass(make_check_pass());
   // Before any pass whose time grows with the size of tensors.
   manager.addPass(make_check_room_pass(options.room));
+  // Every operation of a body is known to be supported. Before values are in memory.
+  add(manager, make_unroll_loops_pass());
   // Here arguments still have the user's types.
   manager.addPass(make_link_functions_pass(machine));
 }

@@ -5,10 +5,12 @@
 #include "compiler/folding/fold.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace tandem::compiler {
@@ -94,12 +96,34 @@ void one_for_each_reader(mlir::Operation* function) {
   }
 }
 
+// A body that yields a number, whatever it reads, fills its result; and a number may go into every
+// reader.
+struct FillWithNumber : mlir::OpRewritePattern<GenericOp> {
+  using mlir::OpRewritePattern<GenericOp>::OpRewritePattern;
+  mlir::LogicalResult matchAndRewrite(GenericOp op,
+                                      mlir::PatternRewriter& rewriter) const override {
+    if (op.getNumDpsInits() != 1 || op->getNumResults() != 1 ||
+        op.getNumParallelLoops() != op.getNumLoops() ||
+        !op.getIndexingMapsArray().back().isPermutation()) {
+      return mlir::failure();
+    }
+    mlir::Attribute number;
+    const mlir::Value yielded = op.getBody()->getTerminator()->getOperand(0);
+    if (!mlir::matchPattern(yielded, mlir::m_Constant(&number))) return mlir::failure();
+    const mlir::Value scalar =
+        mlir::arith::ConstantOp::create(rewriter, op.getLoc(), mlir::cast<mlir::TypedAttr>(number));
+    rewriter.replaceOpWithNewOp<mlir::linalg::FillOp>(op, scalar, op.getDpsInits().front());
+    return mlir::success();
+  }
+};
+
 struct Fuse : FunctionPass<Fuse, PassName::fuse> {
   void run() {
     one_for_each_reader(getOperation());
     mlir::RewritePatternSet patterns(&getContext());
     mlir::linalg::populateElementwiseOpsFusionPatterns(patterns, worth_fusing);
     mlir::linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    patterns.add<FillWithNumber>(&getContext());
     mlir::linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     // Long chains take more rounds than the driver's usual ten; each fusion makes the chain
     // shorter.
