@@ -5,7 +5,7 @@
 
 So many pairs each of s32, ui32 and f32: powers of two and their neighbours, numbers of every length,
 products and their neighbours (so that quotients are about to change), the ends of the range, zeros,
-and for reals infinities and NaNs. Integers must be exact, by zero as StableHLO says; quotients of reals one unit in the
+and for reals infinities and NaNs; and the reals by numbers that the program knows. Integers must be exact, by zero as StableHLO says; quotients of reals one unit in the
 last place off at most, two where the remainder that corrects them or its share of the quotient is below 2^-126;
 remainders of reals exact up to quotients of 2^66, and numbers beyond. Pairs come in pieces of 2^20; piece n is always
 the same one. What has passed is noted in --state as it passes, and not done again by the same compiler. --plant changes
@@ -33,6 +33,26 @@ TEXT = """func.func public @main(%x: tensor<{n}x{t}>, %y: tensor<{n}x{t}>) -> (t
   return %q, %r : tensor<{n}x{t}>, tensor<{n}x{t}>
 }}
 """
+# Numbers in the program: divisors, ordinary ones and both ends of what has an inverse in two parts; then dividends.
+DIVISORS = (0.9, 3.0, -255.0, 1.0000001, 1.9999999, 0.33333334, 2.0**96, 1.1 * 2.0**95, 1.1 * 2.0**96, 1.7e-27,
+             2.0**-96, 1.3 * 2.0**-96, 1.3 * 2.0**-97, 2.0**-125, 3e38)
+DIVIDENDS = (1.0, -1.0, 0.5, -2.0**-20, 2.0**-124, 2.0, 2.0**-125, 0.75, 0.0)
+BY_CONSTANTS = """func.func public @main(%x: tensor<{n}xf32>, %y: tensor<{n}xf32>) -> ({types}) {{
+{quotients}
+  return {names} : {types}
+}}
+"""
+
+
+def by_constants(count):
+    """The text of a program that divides %x by each of the divisors, and each of the dividends by %x."""
+    tensor = f"tensor<{count}xf32>"
+    numbers = range(len(DIVISORS + DIVIDENDS))
+    quotients = [f'  %c{i} = "stablehlo.constant"() {{value = dense<{np.float32(number):.9e}> : {tensor}}} : () '
+                 f'-> {tensor}\n  %q{i} = "stablehlo.divide"({f"%x, %c{i}" if i < len(DIVISORS) else f"%c{i}, %x"}) '
+                 f': ({tensor}, {tensor}) -> {tensor}' for i, number in enumerate(DIVISORS + DIVIDENDS)]
+    return BY_CONSTANTS.format(n=count, types=", ".join(tensor for _ in numbers), quotients="\n".join(quotients),
+                               names=", ".join(f"%q{i}" for i in numbers))
 
 
 def corner_words(random, count):
@@ -89,21 +109,36 @@ def wrong_words(x, y, results):
     return (results[0] != want[0]) | (results[1] != want[1])
 
 
-def wrong_reals(x, y, results):
+def wrong_quotients(x, y, quotients):
     with np.errstate(all="ignore"):
         exact = x.astype(np.float64) / y.astype(np.float64)
         quotient = exact.astype(np.float32)
-        rest = np.fmod(x.astype(np.float64), y.astype(np.float64))
         last_place = np.spacing(np.maximum(np.abs(quotient), np.float32(2.0**-126))).astype(np.float64)
         small = np.minimum(np.abs(exact), np.abs(x)) < 2.0**-100
-        off = np.abs(results[0].astype(np.float64) - exact) > np.where(small, 2, 1) * last_place
+        off = np.abs(quotients.astype(np.float64) - exact) > np.where(small, 2, 1) * last_place
         # Below the smallest number it may be that or zero.
-        off &= ~((np.abs(exact) < 2.0**-126) & (np.abs(results[0]) <= np.float32(2.0**-126)))
-        same = (results[0] == quotient) | (np.isnan(results[0]) & np.isnan(quotient))
+        off &= ~((np.abs(exact) < 2.0**-126) & (np.abs(quotients) <= np.float32(2.0**-126)))
+        same = (quotients == quotient) | (np.isnan(quotients) & np.isnan(quotient))
         # Next to the end of the range the quotient may be the infinity or the number before it.
-        edge = (np.abs(exact) >= 3.4028234e38) & np.isfinite(exact) & (np.abs(results[0]) >= np.float32(3.402823e38))
-        wrong = off & ~same & ~edge
-        wrong |= np.isnan(results[0]) != np.isnan(quotient)
+        edge = (np.abs(exact) >= 3.4028234e38) & np.isfinite(exact) & (np.abs(quotients) >= np.float32(3.402823e38))
+        wrong = (off & ~same & ~edge) | (np.isnan(quotients) != np.isnan(quotient))
+        return wrong | ((exact == 0) & (np.signbit(quotients) != np.signbit(exact)))
+
+
+def wrong_by_constants(x, _, results):
+    wrong = np.zeros(len(x), bool)
+    for divisor, quotients in zip(DIVISORS, results):
+        wrong |= wrong_quotients(x, np.full_like(x, divisor), quotients)
+    for dividend, quotients in zip(DIVIDENDS, results[len(DIVISORS):]):
+        wrong |= wrong_quotients(np.full_like(x, dividend), x, quotients)
+    return wrong
+
+
+def wrong_reals(x, y, results):
+    wrong = wrong_quotients(x, y, results[0])
+    with np.errstate(all="ignore"):
+        exact = x.astype(np.float64) / y.astype(np.float64)
+        rest = np.fmod(x.astype(np.float64), y.astype(np.float64))
         known = ~(np.abs(exact) > 2.0**66)
         rest = flushed(rest.astype(np.float32))
         same_rest = (results[1] == rest) | (np.isnan(results[1]) & np.isnan(rest))
@@ -112,7 +147,8 @@ def wrong_reals(x, y, results):
 
 KINDS = {"i32": (lambda random, count: word_pairs(random, count, np.int32), wrong_words),
          "ui32": (lambda random, count: word_pairs(random, count, np.uint32), wrong_words),
-         "f32": (real_pairs, wrong_reals)}
+         "f32": (real_pairs, wrong_reals),
+         "f32 by constants": (real_pairs, wrong_by_constants)}
 
 
 class Checker:
@@ -122,7 +158,7 @@ class Checker:
         self.programs = {}
         for number, kind in enumerate(KINDS):
             source, program = folder / f"{kind}.mlir", folder / f"{kind}.elf"
-            source.write_text(TEXT.format(n=PIECE, t=kind))
+            source.write_text(by_constants(PIECE) if kind == "f32 by constants" else TEXT.format(n=PIECE, t=kind))
             ran = subprocess.run([options.build / "tandem-compile", source, "-o", program, "--preset", options.preset],
                                  capture_output=True, text=True, check=False)
             if ran.returncode != 0:
@@ -135,8 +171,8 @@ class Checker:
             if self.state.exists():
                 for line in self.state.read_text(errors="replace").splitlines():
                     match line.split():
-                        case [self.key, kind, piece, "passed"] if piece.isdigit():
-                            self.passed.add((kind, int(piece)))
+                        case [self.key, *kind, piece, "passed"] if piece.isdigit():
+                            self.passed.add((" ".join(kind), int(piece)))
             with self.state.open("a") as file:
                 file.write("\n")  # after a torn line
 
@@ -148,15 +184,15 @@ class Checker:
         make, wrong = KINDS[kind]
         x, y = make(np.random.default_rng([number, piece]), PIECE)
         run = program(arg0=x, arg1=y)
-        results = [run.outputs["out0"].reshape(-1), run.outputs["out1"].reshape(-1)]
+        results = [values.reshape(-1) for values in run.outputs.values()]
         if self.plants:
-            bits = results[piece % 2].view(np.uint32)
+            bits = results[piece % len(results)].view(np.uint32)
             bits[piece % PIECE] ^= 1 << 30
         found = np.flatnonzero(wrong(x, y, results))
         if found.size:
             at = found[0]
             print(f"FAIL  {kind}, piece {piece}: {found.size} of {PIECE} pairs; {x[at]!r} by {y[at]!r} is "
-                  f"{results[0][at]!r}, rest {results[1][at]!r}", flush=True)
+                  f"{', '.join(repr(values[at]) for values in results)}", flush=True)
         elif self.state is not None:
             with self.state.open("a") as file:
                 file.write(f"{self.key} {kind} {piece} passed\n")
