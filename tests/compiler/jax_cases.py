@@ -382,6 +382,9 @@ def control():
         arguments = (reals(20, 2, 8), reals(2, 2, 8, seed=2))
         yield Case(f"control.grown.{order}", grown(order), arguments, 1e-4, 1e-4)
         yield Case(f"control.grown.read.{order}", grown(order, True), arguments, 1e-4, 1e-4)
+    for turns in (1, 8, 9):  # written out, or not
+        yield Case(f"control.fori.{turns}", lambda v, turns=turns: lax.fori_loop(
+            0, turns, lambda i, s: (s[1], s[0] * 3 + jnp.where(s[1] > i, s[0] << 2, s[1] >> i)), (v, v.T)), (words(9, 9),))
     yield Case("control.fori", lambda v: lax.fori_loop(0, 5, lambda i, s: s * 1.5 + i, v),
                (reals(6),), 1e-6)
     yield Case("control.while", lambda v: lax.while_loop(
@@ -489,7 +492,9 @@ def arranging():
     yield Case("sort.reals", lambda v: lax.sort(v), (spread(),), 0)
     # Two zeros that compare equal stay in order, as do NaNs.
     odd = sprinkled(np.array(reals(40, 70)), 5, (np.inf, -np.inf, np.nan, 0.0, -0.0, -0.0))
-    yield Case("sort.zeros", lambda v: (jnp.sort(v), 1 / jnp.sort(v, axis=0)), (odd,), 0)
+    signs = lambda v: jnp.where(v == 0, jnp.copysign(jnp.float32(1), v), 0)
+    yield Case("sort.zeros", lambda v: (jnp.sort(v), signs(jnp.sort(v)), signs(jnp.sort(v, axis=0)), signs(jnp.sort(v[:8]))),
+               (odd,), 0)
     yield Case("sort.argsort", lambda v: (jnp.argsort(v), jnp.argsort(v, axis=0, descending=True)),
                (odd,), 0)
     yield Case("sort.keys", lambda k, v: lax.sort((k, v, k + v), dimension=0, num_keys=2),
@@ -504,7 +509,7 @@ def arranging():
         yield Case(f"sort.counted{size}.pairs", lambda k, v: lax.sort((k, v.astype(jnp.bfloat16), v > 0), num_keys=1),
                    (words(size, low=-3, high=3), row), 0)
     yield Case("sort.top", lambda v: (lax.top_k(v, 3), lax.top_k(v[0], 9)), (reals(20, 300),), 0)
-    for shape in ((1, 300), (3, 150), (33, 66)):  # dealt to columns, or not
+    for shape in ((1, 300), (3, 150), (8, 150), (33, 66)):  # dealt to columns, or not
         some = sprinkled(np.array(reals(*shape)), 5, (np.inf, np.nan, 0.0, -0.0))
         yield Case(f"sort.dealt{shape}", lambda v: (jnp.sort(v), jnp.argsort(v, descending=True), lax.top_k(v, 20)), (some,), 0)
     # The least word is an element, too, and must not be mistaken for a removed one.
@@ -707,6 +712,9 @@ def whole_range():
     yield Case("range.exp", jnp.exp, (exponents,), 4e-7)
     edges = jnp.asarray(np.array([np.inf, -np.inf, np.nan, 0, -0.0, 1e30, -1e30, 89, 200, -150],
                                  np.float32))
+    # Quotients of zeros keep their signs, whether the divisor is a number or that of a row.
+    zeros = sprinkled(np.array(reals(9, 700)), 5, (0.0, -0.0, np.inf, -np.inf))
+    yield Case("range.signs", lambda v, d: (jnp.signbit(v / d), jnp.signbit(v / -3.0), v / d, v / -3.0), (zeros, reals(9, 1)), 3e-7)
     yield Case("range.exp_edges", lambda v: 1 / jnp.exp(v), (edges,), 4e-7)
     pairs = jnp.meshgrid(edges, edges)
     yield Case("range.divide_edges", lambda a, b: a / b, tuple(pairs), 2e-7)

@@ -112,8 +112,10 @@ class Across {
 
 TableShape dealt_to_columns(std::int64_t elements, std::int64_t width, bool by_extremes,
                             const Parameters& machine) {
-  // Fewer columns are not worth their merges.
-  const std::int64_t few = by_extremes && !threshold::dealt_extremes(elements) ? 16 : 4;
+  // Fewer columns are not worth their merges; two are where each lane's partner is one operation on
+  // its number away.
+  const std::int64_t least = llvm::isPowerOf2_64(static_cast<std::uint64_t>(width)) ? 2 : 4;
+  const std::int64_t few = by_extremes && !threshold::dealt_extremes(elements) ? 16 : least;
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
   if (!threshold::dealt_sort(elements) || few * width > lanes) return {1, elements, 1, width};
   const auto padded = static_cast<std::int64_t>(llvm::PowerOf2Ceil(elements));

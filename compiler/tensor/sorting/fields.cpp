@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "compiler/tensor/sorting/keys.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 
 namespace tandem::compiler {
 namespace {
@@ -27,6 +28,20 @@ void exchange_by(mlir::OpBuilder& builder, mlir::Location loc, P before, Value& 
   first = rises ? low : high;
   second = rises ? high : low;
 }
+
+// The lists' first elements, or where `second` the others.
+Values one_of(mlir::OpBuilder& builder, mlir::Location loc, const Values& first,
+              const Values& others, Value second) {
+  if (!second) return first;
+  Values result;
+  for (const auto [one, another] : llvm::zip(first, others)) {
+    result.push_back(arith::SelectOp::create(builder, loc, second, another, one));
+  }
+  return result;
+}
+
+// What comes last in the list of signs: even, as all of them where no zero is negative.
+constexpr std::int64_t last_sign = std::numeric_limits<std::int32_t>::max() - 1;
 
 }  // namespace
 
@@ -91,7 +106,8 @@ Values SortFields::sources(const Values& operands) const {
 Value SortFields::last_of_all(mlir::OpBuilder& builder, mlir::Location loc,
                               std::size_t field) const {
   const mlir::Type type = types_[field];
-  if (field == index_ || field == signs_) {
+  if (field == signs_) return integer(builder, loc, type, last_sign);
+  if (field == index_) {
     return integer(builder, loc, type, std::numeric_limits<std::int32_t>::max());
   }
   if (!simple_ || field != simple_->key) {
@@ -166,7 +182,7 @@ void SortFields::fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table
 // A number for the list of signs.
 Value SortFields::sign_of(mlir::OpBuilder& builder, mlir::Location loc, Value element, Value key,
                           Value index) const {
-  using Limits = std::numeric_limits<std::int32_t>;
+  constexpr std::int64_t first_sign = std::numeric_limits<std::int32_t>::min();
   const mlir::Type word = builder.getI32Type();
   const auto number = [&](std::int64_t value) { return integer(builder, loc, word, value); };
   const Value bits = arith::BitcastOp::create(builder, loc, key.getType(), element);
@@ -177,7 +193,7 @@ Value SortFields::sign_of(mlir::OpBuilder& builder, mlir::Location loc, Value el
   const Value of_zero = arith::OrIOp::create(builder, loc, twice, sign);
   const Value before = arith::CmpIOp::create(builder, loc, simple_->before, key, zero);
   const Value other =
-      arith::SelectOp::create(builder, loc, before, number(Limits::min()), number(Limits::max()));
+      arith::SelectOp::create(builder, loc, before, number(first_sign), number(last_sign));
   const Value is_zero = arith::CmpIOp::create(builder, loc, P::eq, key, zero);
   return arith::SelectOp::create(builder, loc, is_zero, of_zero, other);
 }
@@ -222,7 +238,6 @@ void SortFields::exchange(mlir::OpBuilder& builder, mlir::Location loc, Values& 
                           Values& second) {
   if (goes_by_extremes()) {
     exchange_by(builder, loc, simple_->before, first[simple_->key], second[simple_->key]);
-    if (signs_) exchange_by(builder, loc, P::slt, first[*signs_], second[*signs_]);
     return;
   }
   const Value swaps = is_before(builder, loc, second, first);
@@ -242,9 +257,7 @@ Values SortFields::kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Valu
   Values last(other);
   if (goes_by_extremes()) {
     exchange(builder, loc, first, last);
-    if (!second) return first;
-    for (auto [one, another] : llvm::zip(first, last)) one = choose(second, another, one);
-    return first;
+    return one_of(builder, loc, first, last, second);
   }
   // Both of a pair evaluate the same, so that they agree whatever the comparator returns.
   for (auto [one, another] : llvm::zip(first, last)) {
@@ -259,6 +272,49 @@ Values SortFields::kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Valu
     result.push_back(choose(swaps, another, one));
   }
   return result;
+}
+
+void SortFields::exchange_signs(mlir::OpBuilder& builder, mlir::Location loc, Values& first,
+                                Values& second) {
+  exchange_by(builder, loc, P::slt, first.front(), second.front());
+}
+
+Values SortFields::kept_signs(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange own,
+                              mlir::ValueRange other, Value second) {
+  Values first(own);
+  Values last(other);
+  exchange_signs(builder, loc, first, last);
+  return one_of(builder, loc, first, last, second);
+}
+
+// The bits of a negative zero are the least signed number.
+Value SortFields::has_negative_zero(mlir::OpBuilder& builder, mlir::Location loc,
+                                    mlir::ValueRange sources) const {
+  const SortKey& key = comparator_.keys()[simple_->key];
+  const auto place = llvm::find(taken_, static_cast<unsigned>(key.operand)) - taken_.begin();
+  const Value source = sources[static_cast<std::size_t>(place)];
+  const mlir::RankedTensorType type = tensor_type_of(source);
+  const auto rank = static_cast<unsigned>(type.getRank());
+  const mlir::Type word = builder.getI32Type();
+  const Value most = integer(builder, loc, word, std::numeric_limits<std::int32_t>::max());
+  const Value room = filled_tensor(builder, loc, mlir::RankedTensorType::get({}, word), most);
+  const auto all = builder.getMultiDimIdentityMap(rank);
+  const auto none = mlir::AffineMap::get(rank, 0, builder.getContext());
+  const llvm::SmallVector<mlir::utils::IteratorType> loops(rank,
+                                                           mlir::utils::IteratorType::reduction);
+  const unsigned width = type.getElementTypeBitWidth();
+  auto least = mlir::linalg::GenericOp::create(
+      builder, loc, mlir::TypeRange{room.getType()}, source, room,
+      llvm::ArrayRef<mlir::AffineMap>{all, none}, loops,
+      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
+        Value bits = arith::BitcastOp::create(b, at, b.getIntegerType(width), elements[0]);
+        if (width < 32) bits = arith::ExtSIOp::create(b, at, word, bits);
+        const Value less = arith::MinSIOp::create(b, at, bits, elements[1]);
+        mlir::linalg::YieldOp::create(b, at, less);
+      });
+  const Value negative_zero = integer(builder, loc, word, -(std::int64_t{1} << (width - 1)));
+  return arith::CmpIOp::create(builder, loc, P::eq, scalar_of(builder, loc, least.getResult(0)),
+                               negative_zero);
 }
 
 llvm::SmallVector<mlir::Type> SortFields::result_types() const {

@@ -2,9 +2,10 @@
 // two elements as equal, and operands that cannot be recomputed from these.
 //
 // JAX's order of reals has only one zero. Where only the reals are sorted, their signs are a
-// separate list, sorted in parallel: first as many of the lowest number as there are keys before
-// zero, then a zero's index and sign, then the highest number. So a zero's sign has the same
-// position as the zero, and both lists are sorted by minima and maxima.
+// separate list: first as many of a low number as there are keys before zero, then a zero's index
+// and sign, then a high number. So a zero's sign has the same position as the zero once the list is
+// sorted, and both lists are sorted by minima and maxima. Without a negative zero, which are few,
+// every number of the list is even, in whatever order: then it need not be sorted.
 #pragma once
 
 #include "compiler/tensor/sorting/comparator.hpp"
@@ -23,12 +24,24 @@ class SortFields {
   // Fills the table from sources.
   void fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table, const TableShape& shape,
             mlir::ValueRange sources);
-  // The element that comes first goes to the first list.
+  // The signs of zeros are a list of their own, the last field.
+  [[nodiscard]] bool has_signs() const { return signs_.has_value(); }
+  // Whether that list must be sorted, a scalar, for the sources that are sorted.
+  mlir::Value has_negative_zero(mlir::OpBuilder& builder, mlir::Location loc,
+                                mlir::ValueRange sources) const;
+  // The element that comes first goes to the first list. Fields except the signs.
   void exchange(mlir::OpBuilder& builder, mlir::Location loc, llvm::SmallVector<mlir::Value>& first,
                 llvm::SmallVector<mlir::Value>& second);
   // The first of an element and another one, or where `second` the second.
   Values kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange own,
               mlir::ValueRange other, mlir::Value second);
+
+  // The same for signs alone.
+  static void exchange_signs(mlir::OpBuilder& builder, mlir::Location loc,
+                             llvm::SmallVector<mlir::Value>& first,
+                             llvm::SmallVector<mlir::Value>& second);
+  static Values kept_signs(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange own,
+                           mlir::ValueRange other, mlir::Value second);
 
   // The results that are read, from the fields of one element.
   [[nodiscard]] llvm::SmallVector<mlir::Type> result_types() const;

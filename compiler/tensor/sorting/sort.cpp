@@ -17,9 +17,12 @@
 #include "compiler/tensor/sorting/network.hpp"
 #include "compiler/tensor/tables/rows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tandem::compiler {
 namespace {
+
+using mlir::Value;
 
 // The number of elements from the first on that are read of any result.
 std::int64_t elements_read(mlir::Operation* op, unsigned dimension, std::int64_t size) {
@@ -60,8 +63,10 @@ class Sorter {
     const TableShape& shape = rows.shape();
     Table table(lowering_, loc_, fields_.types(), shape.batches, shape.table_rows(),
                 shape.columns * shape.width);
+    const Value negative_zero =
+        fields_.has_signs() ? fields_.has_negative_zero(builder_, loc_, operands) : Value();
     fields_.fill(builder_, loc_, table, shape, sources);
-    const bool first_columns = sort(table, shape);
+    const bool first_columns = sort_fields(table, shape, negative_zero);
     const bool all_columns = shape.columns != 1 && !first_columns;
     const Table::Read read{
         all_columns ? table.rows() : wanted_, first_columns ? shape.width : table.columns(),
@@ -74,13 +79,27 @@ class Sorter {
 
  private:
   // Whether all wanted elements are in the first column of each row.
-  bool sort(Table& table, const TableShape& shape) {
+  bool sort_fields(Table& table, const TableShape& shape, Value negative_zero) {
     const auto exchange = [&](mlir::OpBuilder& b, mlir::Location at, auto& first, auto& second) {
       fields_.exchange(b, at, first, second);
     };
     const auto keep = [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange own,
                           mlir::ValueRange other,
-                          mlir::Value second) { return fields_.kept(b, at, own, other, second); };
+                          Value second) { return fields_.kept(b, at, own, other, second); };
+    if (!fields_.has_signs()) return sort(table, shape, exchange, keep);
+    const std::size_t keys = table.fields().size() - 1;
+    Table only_keys = table.with_fields(0, keys);
+    const bool first_columns = sort(only_keys, shape, exchange, keep);
+    auto choice = mlir::scf::IfOp::create(builder_, loc_, negative_zero, /*withElse=*/false);
+    const mlir::OpBuilder::InsertionGuard guard(builder_);
+    builder_.setInsertionPointToStart(choice.thenBlock());
+    Table signs = table.with_fields(keys, 1);
+    sort(signs, shape, SortFields::exchange_signs, SortFields::kept_signs);
+    return first_columns;
+  }
+
+  // The same, of all fields of the table.
+  bool sort(Table& table, const TableShape& shape, Exchange exchange, Keep keep) {
     Network network(builder_, loc_, table, shape.rows, exchange);
     const int all = levels_of(shape.rows);
     const int kept = std::max(3, levels_of(wanted_));

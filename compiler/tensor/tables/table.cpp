@@ -82,6 +82,15 @@ Table::Table(Lowering& lowering, mlir::Location loc, llvm::ArrayRef<mlir::Type> 
   }
 }
 
+Table Table::with_fields(std::size_t first, std::size_t count) const {
+  Table part = *this;
+  const llvm::ArrayRef<mlir::Type> fields(fields_);
+  const llvm::ArrayRef<Value> buffers(buffers_);
+  part.fields_.assign(fields.slice(first, count));
+  part.buffers_.assign(buffers.slice(first, count));
+  return part;
+}
+
 Value Table::groups_of(std::size_t field) const {
   return part_of(builder_, loc_, buffers_[field], {0, 0, 0, 0},
                  {batches_, rows_ / group_, group_, columns_});

@@ -31,6 +31,8 @@ class Table {
   [[nodiscard]] std::int64_t columns() const { return columns_; }
   [[nodiscard]] llvm::ArrayRef<mlir::Type> fields() const { return fields_; }
 
+  // So many of the fields from the `first` on, in the same buffers.
+  [[nodiscard]] Table with_fields(std::size_t first, std::size_t count) const;
   // Rows of `from` on in each batch, whole groups or a part of one: [batches, groups, rows of a
   // group, columns].
   [[nodiscard]] mlir::Value view(std::size_t field, std::int64_t from, std::int64_t count) const;
