@@ -15,9 +15,11 @@ class Planner {
       : function_(function), machine_(machine) {}
 
   mlir::LogicalResult run() {
-    const Placement vmem = place_in_vmem(function_, machine_);
+    Placement vmem = place_in_vmem_apart(function_, machine_);
+    if (vmem.words > std::int64_t{machine_.vmem_words()}) vmem = place_in_vmem(function_, machine_);
     const Placement hbm = place_in_hbm(function_);
-    for (const Placement* placement : {&vmem, &hbm}) write(*placement);
+    write(vmem);
+    write(hbm);
     const std::int64_t rows = vmem.words / machine_.lanes;
     const std::int64_t words = hbm.words;
     if (rows > machine_.vmem_rows()) {

@@ -1,7 +1,10 @@
 #include "compiler/views/placement.hpp"
 
+#include <limits>
+
 #include "compiler/contract/attributes.hpp"
 #include "compiler/views/access.hpp"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -47,15 +50,43 @@ void place(Placement& placement, std::int64_t alignment) {
   placement.words = (high + alignment - 1) / alignment * alignment;
 }
 
-}  // namespace
+// The allocation that the value is a view of, if it is one.
+AllocOp allocation_of(mlir::Value value) {
+  while (auto view = value.getDefiningOp<mlir::ViewLikeOpInterface>()) {
+    value = view.getViewSource();
+  }
+  return value.getDefiningOp<AllocOp>();
+}
 
-Placement place_in_vmem(mlir::func::FuncOp function, const Parameters& machine) {
-  Placement result = find_buffers(function, true);
+void stay_after_copies(mlir::func::FuncOp function, Placement& placement) {
+  llvm::DenseSet<mlir::Operation*> leave;
+  for (auto copy : function.getOps<mlir::memref::CopyOp>()) {
+    if (lies_in_vmem(copy.getTarget())) continue;
+    if (AllocOp alloc = allocation_of(copy.getSource())) leave.insert(alloc);
+  }
+  for (Place& place : placement.places) {
+    if (leave.contains(place.alloc)) place.life.last = std::numeric_limits<std::int64_t>::max();
+  }
+}
+
+Placement placed_in_vmem(Placement result, const Parameters& machine) {
   llvm::stable_sort(result.places, [](const Place& a, const Place& b) {
     return a.life.last - a.life.first > b.life.last - b.life.first;
   });
   place(result, machine.vector_words());
   return result;
+}
+
+}  // namespace
+
+Placement place_in_vmem(mlir::func::FuncOp function, const Parameters& machine) {
+  return placed_in_vmem(find_buffers(function, true), machine);
+}
+
+Placement place_in_vmem_apart(mlir::func::FuncOp function, const Parameters& machine) {
+  Placement buffers = find_buffers(function, true);
+  stay_after_copies(function, buffers);
+  return placed_in_vmem(std::move(buffers), machine);
 }
 
 Placement place_in_hbm(mlir::func::FuncOp function) {

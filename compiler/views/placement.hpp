@@ -25,6 +25,9 @@ struct Placement {
 };
 
 Placement place_in_vmem(mlir::func::FuncOp function, const Parameters& machine);
+// The same, but what the function copies to HBM, outside of loops and branches, stays to its end:
+// an operation that took its place would wait for the copy.
+Placement place_in_vmem_apart(mlir::func::FuncOp function, const Parameters& machine);
 Placement place_in_hbm(mlir::func::FuncOp function);
 
 }  // namespace tandem::compiler

@@ -163,6 +163,9 @@ void write_result(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value valu
       static_cast<bool>(mlir::cast<mlir::MemRefType>(buffer.getType()).getMemorySpace());
   mlir::Value target = buffer;
   if (packed) {
+    // Before the result is computed, so that it can be computed there.
+    const mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(buffer.getParentBlock());
     target = mlir::memref::AllocOp::create(builder, loc, buffer_type(type, false));
   }
   MaterializeInDestinationOp::create(builder, loc, mlir::Type(), value, target,
