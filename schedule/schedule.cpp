@@ -89,6 +89,7 @@ class Packer {
   // The narrower the window, the fewer live values; in the end, text order is kept.
   std::optional<Result> run(const LinearBlock& block) {
     const LinearBlock separate = renamed(block);
+    if (auto result = tightened(separate)) return result;
     if (auto result = compacted(separate)) return result;
     how_.trusts = false;
     if (auto result = with_spare(separate)) return result;
@@ -110,6 +111,44 @@ class Packer {
   }
 
  private:
+  // Only regions in which registers are missing have fewer live values.
+  std::optional<Result> tightened(const LinearBlock& block) {
+    if (!how_.wanted) return std::nullopt;
+    how_.compacts = how_.trusts = true;
+    constexpr int attempts = 24;
+    for (int i = 0; i < attempts; ++i) {
+      if (auto result = attempt(block)) return result;
+      if (!tighten_more(block)) break;
+    }
+    how_.tight.clear();
+    how_.pipeline.spare.clear();
+    return std::nullopt;
+  }
+
+  // Whether each missing register belongs to a region that can have fewer live values.
+  bool tighten_more(const LinearBlock& block) {
+    if (troubles_.empty()) return false;
+    const std::vector<Region> regions = regions_of(block);
+    for (const Trouble& trouble : troubles_) {
+      const auto region = std::find_if(regions.begin(), regions.end(), [&](const Region& each) {
+        return std::any_of(block.operations.begin() + each.first,
+                           block.operations.begin() + each.end,
+                           [&](const LinearOperation& item) { return item.tag == trouble.tag; });
+      });
+      if (region == regions.end()) return false;
+      const std::uint32_t first = block.operations[region->first].tag;
+      const auto loop = std::find_if(loops_.begin(), loops_.end(), [&](const LoopReport& report) {
+        return report.pipelined && report.head <= trouble.tag && trouble.tag <= report.tag;
+      });
+      if (loop != loops_.end()) {
+        ++how_.pipeline.spare[loop->head][static_cast<std::size_t>(trouble.file)];
+      } else if (++how_.tight[first] > most_tight) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   std::optional<Result> compacted(const LinearBlock& block) {
     struct Compaction {
       bool compacts, trusts;

@@ -1,6 +1,7 @@
 #include "schedule/list/list.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "schedule/list/dependence.hpp"
@@ -53,8 +54,20 @@ struct RegionTask {
   const ListOptions& options;
 
   [[nodiscard]] bool is_long() const { return graph.operations > long_region; }
-  [[nodiscard]] RegionScheduler scheduler(const Slack* slack = nullptr) const {
-    return {block, region, graph, pressure, options.window, slack, options.gives_up && is_long()};
+  [[nodiscard]] RegionScheduler scheduler(const Slack* slack = nullptr,
+                                          std::uint32_t most = ~0U) const {
+    return {block,
+            region,
+            graph,
+            pressure,
+            std::min(options.window, most),
+            slack,
+            options.gives_up && is_long()};
+  }
+  // Steps to fewer live values.
+  [[nodiscard]] std::uint32_t steps() const {
+    const auto found = options.tight.find(block.operations[region.first].tag);
+    return found == options.tight.end() ? 0 : found->second;
   }
 };
 
@@ -95,9 +108,34 @@ void compact_further(const RegionTask& task, Slack& slack, RegionScheduler& best
   }
 }
 
+// Windows of the steps to fewer live values.
+constexpr std::array<std::uint32_t, most_tight> tight_windows{256, 160, 128, 96, 64, 48, 32, 16, 1};
+
+// The shortest schedule of these windows from the first one on. A narrower one may be shorter: what
+// is not considered takes no registers from what is urgent.
+RegionScheduler shortest(const RegionTask& task, std::uint32_t first_window) {
+  std::optional<RegionScheduler> best;
+  for (std::uint32_t i = first_window; i < most_tight; ++i) {
+    RegionScheduler other = task.scheduler(nullptr, tight_windows[i]);
+    other.run();
+    if (!best) {
+      best.emplace(std::move(other));
+    } else if (other.cycles() < best->cycles()) {
+      best->take(other);
+    }
+  }
+  return std::move(*best);
+}
+
 // Schedules a region, and then again with the slack that the first schedule leaves.
 RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bundled& result,
                               ListOutcome& outcome) {
+  if (const std::uint32_t steps = task.steps(); steps != 0) {
+    RegionScheduler tight = shortest(task, steps - 1);
+    outcome.gave_up = tight.gave_up();
+    tight.append_to(result);
+    return tight;
+  }
   RegionScheduler first = task.scheduler();
   first.run();
   outcome.gave_up = first.gave_up();

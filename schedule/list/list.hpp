@@ -2,6 +2,8 @@
 // the longest path to its end.
 #pragma once
 
+#include <map>
+
 #include "isa/parameters.hpp"
 #include "schedule/loops/pipeline.hpp"
 #include "schedule/memory/address.hpp"
@@ -10,6 +12,9 @@
 #include "schedule/program/linear.hpp"
 
 namespace tandem::schedule {
+
+// Steps to fewer live values in a region: no compaction, narrower windows, text order at last.
+constexpr std::uint32_t most_tight = 9;
 
 struct ListOptions {
   // Operations farther than this after the first unplaced one are not considered, which bounds how
@@ -20,6 +25,8 @@ struct ListOptions {
   bool pipelines = false;  // loops of one region by modulo scheduling where that is possible
   bool wanted = false;     // were requested before registers ran out
   bool gives_up = false;   // in a long region, once there are more live values than registers
+  // Of regions, by the tags of their first operations: steps to fewer live values.
+  std::map<std::uint32_t, std::uint32_t> tight;
   PipelineOptions pipeline;
   const Faults* faults = nullptr;
 };
