@@ -6,14 +6,15 @@
 // cut into parts: a contraction by its columns, as it goes through them anyway, operations on rows
 // by rows.
 //
-// There are at most four parts, of at least 128 beats each. Consecutive operations on rows are not
-// cut: each would have to load values that it now has in registers (log_softmax of narrow rows took
-// 20% longer; decision 193).
+// There are at most four parts, of at least 128 beats each. Consecutive operations on rows, which
+// pass values in registers, are cut together, or not at all: each would have to load these values
+// (log_softmax of narrow rows took 20% longer; decisions 193, 283).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tiled/copies/early_start.hpp"
+#include "compiler/tiled/copies/rows_together.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/products.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -121,11 +122,15 @@ struct Writer {
   Box box;
 };
 
+// The last operation of the part that an operation on rows has been cut into.
+using LastOfPart = llvm::DenseMap<Operation*, LinalgOp>;
+
 class Sender {
  public:
-  Sender(memref::CopyOp copy, const Parameters& machine)
+  Sender(memref::CopyOp copy, const Parameters& machine, LastOfPart& last_of_part)
       : copy_(copy),
         machine_(machine),
+        last_of_part_(last_of_part),
         buffer_(buffer_behind(copy.getSource())),
         target_(buffer_behind(copy.getTarget())) {}
 
@@ -223,7 +228,7 @@ class Sender {
     const auto start = early_start(copy_, [&](Operation* op) {
       if (uses(op, target_) || may_write(op, buffer_)) return Crossing::refused;
       if (auto other = mlir::dyn_cast<memref::CopyOp>(op)) {
-        if (!goes_to_hbm(other)) return Crossing::refused;
+        if (!goes_to_hbm(other) && !is_moved(other)) return Crossing::refused;
       } else if (mlir::isa<memref::LoadOp>(op)) {
         return Crossing::passed;
       } else if (!mlir::isa<LinalgOp, mlir::scf::ForOp>(op)) {
@@ -240,11 +245,18 @@ class Sender {
     return (words + machine_.lanes - 1) / machine_.lanes;
   }
 
+  // Whether the other copy is work of the vector units, which no copy waits for.
+  [[nodiscard]] bool is_moved(memref::CopyOp other) const {
+    return attribute::in_registers.is_on(other) && !uses(other, target_) &&
+           lies_in_vmem(buffer_behind(other.getSource())) &&
+           lies_in_vmem(buffer_behind(other.getTarget()));
+  }
+
   // Whether a part of the copy may be done before this operation, which does not write the buffer.
   [[nodiscard]] bool crosses(Operation* op) const {
     if (is_free(op)) return true;
     if (auto other = mlir::dyn_cast<memref::CopyOp>(op)) {
-      return goes_to_hbm(other) && buffer_behind(other.getTarget()) != target_;
+      return (goes_to_hbm(other) && buffer_behind(other.getTarget()) != target_) || is_moved(other);
     }
     return mlir::isa<LinalgOp>(op) && !uses(op, target_) &&
            llvm::all_of(op->getOperands(), [](Value value) {
@@ -314,11 +326,18 @@ class Sender {
     return true;
   }
 
-  // Whether the operation is done together with one on rows before it.
-  static bool follows_rows(Operation* op) {
-    do op = op->getPrevNode();
-    while (op != nullptr && is_free(op));
-    return op != nullptr && attribute::rows.is_on(op);
+  // Beats of a row of all results that the operations write.
+  [[nodiscard]] std::int64_t beats_of_row(llvm::ArrayRef<LinalgOp> ops) const {
+    if (ops.size() == 1) return beats_of(matrix_.columns);
+    std::int64_t beats = 0;
+    for (auto copy : copy_->getBlock()->getOps<memref::CopyOp>()) {
+      const Value buffer = buffer_behind(copy.getSource());
+      const bool is_written = llvm::any_of(ops, [&](LinalgOp op) { return may_write(op, buffer); });
+      if (!goes_to_hbm(copy) || !is_written) continue;
+      const auto type = mlir::cast<mlir::MemRefType>(copy.getSource().getType());
+      beats += beats_of(type.getNumElements() / rows_of(ops.front()));
+    }
+    return beats;
   }
 
   // The parts that one writer is cut into, or nothing.
@@ -372,17 +391,20 @@ class Sender {
       least = cycles;
       best = part;
     }
-    return best < columns ? in_parts(writer, 1, columns, best) : llvm::SmallVector<Writer>();
+    return best < columns ? in_parts(writer, writer.op, 1, columns, best)
+                          : llvm::SmallVector<Writer>();
   }
 
   llvm::SmallVector<Writer> cut_rows(Writer writer) {
-    if (!attribute::rows.is_on(writer.op) || follows_rows(writer.op)) return {};
-    const std::int64_t rows = writer.op.getStaticLoopRanges()[0];
-    const std::int64_t multiple = has_numbers_of_rows(writer.op) ? machine_.lanes : sublanes;
-    const std::int64_t beats = beats_of(matrix_.columns);
+    if (!attribute::rows.is_on(writer.op)) return {};
+    const auto ops = together(writer.op);
+    const std::int64_t rows = rows_of(writer.op);
+    const bool has_numbers = llvm::any_of(ops, has_numbers_of_rows);
+    const std::int64_t multiple = has_numbers ? machine_.lanes : sublanes;
+    const std::int64_t beats = beats_of_row(ops);
     const std::int64_t part = part_of(rows, (least_beats + beats - 1) / beats, multiple);
-    if (rows != matrix_.rows || part >= rows || !cuts_rows(writer.op)) return {};
-    return in_parts(writer, 0, rows, part);
+    if (rows != matrix_.rows || part >= rows || !are_cut_together(ops)) return {};
+    return in_parts(writer, ops, 0, rows, part);
   }
 
   // Whether it has an operand with one number for each row: those of a part begin at a row of VMEM.
@@ -392,57 +414,38 @@ class Sender {
     });
   }
 
-  // Whether the operation reads, of the buffers that it writes, only what it writes in the same
-  // range of its first loop.
-  static bool cuts_rows(LinalgOp op) {
-    if (op.getIteratorTypesArray()[0] != mlir::utils::IteratorType::parallel) return false;
-    for (mlir::OpOperand& init : op.getDpsInitsMutable()) {
-      if (!op.getMatchingIndexingMap(&init).isFunctionOfDim(0)) return false;
-      for (mlir::OpOperand& other : op->getOpOperands()) {
-        if (!mlir::isa<mlir::MemRefType>(other.get().getType()) || &other == &init) continue;
-        const bool is_same = buffer_behind(other.get()) == buffer_behind(init.get());
-        if (is_same && other.get() != init.get()) return false;
-        if (is_same && op.getMatchingIndexingMap(&other) != op.getMatchingIndexingMap(&init)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  // Whether a range of the loop sees a part of each operand, and does not use the loop's index.
-  static bool is_cut_by(LinalgOp op, unsigned loop) {
-    const auto asks = [&](mlir::linalg::IndexOp index) { return index.getDim() == loop; };
-    if (llvm::any_of(op.getBlock()->getOps<mlir::linalg::IndexOp>(), asks)) return false;
-    const mlir::AffineExpr number = mlir::getAffineDimExpr(loop, op->getContext());
-    return llvm::all_of(op.getIndexingMapsArray(), [&](mlir::AffineMap map) {
-      return llvm::all_of(map.getResults(), [&](mlir::AffineExpr place) {
-        return place == number || !place.isFunctionOfDim(loop);
-      });
-    });
-  }
-
-  // Cuts along a loop.
-  llvm::SmallVector<Writer> in_parts(Writer writer, unsigned loop, std::int64_t extent,
-                                     std::int64_t part) {
+  // Cuts operations next to each other, of which the writer is one, along a loop.
+  llvm::SmallVector<Writer> in_parts(Writer writer, llvm::ArrayRef<LinalgOp> ops, unsigned loop,
+                                     std::int64_t extent, std::int64_t part) {
     if (!is_cut_by(writer.op, loop)) return {};
-    mlir::OpBuilder builder(writer.op);
     llvm::SmallVector<Writer> result;
     for (std::int64_t first = 0; first < extent; first += part) {
       const std::int64_t count = std::min(part, extent - first);
-      auto clone = mlir::cast<LinalgOp>(builder.clone(*writer.op));
-      builder.setInsertionPoint(clone);
-      for (mlir::OpOperand& operand : clone->getOpOperands()) {
-        operand.set(slice(builder, clone, operand, loop, first, count));
+      llvm::SmallVector<LinalgOp> clones;
+      for (const LinalgOp op : ops) {
+        clones.push_back(part_of_op(ops.back(), op, loop, first, count));
+        if (op != writer.op) continue;
+        Box box = writer.box;
+        (loop == 0 ? box.row : box.column) += first;
+        (loop == 0 ? box.rows : box.columns) = count;
+        result.push_back({clones.back(), box});
       }
-      builder.setInsertionPointAfter(clone);
-      Box box = writer.box;
-      (loop == 0 ? box.row : box.column) += first;
-      (loop == 0 ? box.rows : box.columns) = count;
-      result.push_back({clone, box});
+      for (const LinalgOp clone : clones) last_of_part_[clone] = clones.back();
     }
-    writer.op->erase();
+    for (const LinalgOp op : ops) op->erase();
     return result;
+  }
+
+  // A range of a loop of the operation, before another operation.
+  static LinalgOp part_of_op(LinalgOp before, LinalgOp op, unsigned loop, std::int64_t first,
+                             std::int64_t count) {
+    mlir::OpBuilder builder(before);
+    auto clone = mlir::cast<LinalgOp>(builder.clone(*op));
+    builder.setInsertionPoint(clone);
+    for (mlir::OpOperand& operand : clone->getOpOperands()) {
+      operand.set(slice(builder, clone, operand, loop, first, count));
+    }
+    return clone;
   }
 
   // The part of an operand for a range of a loop.
@@ -473,7 +476,10 @@ class Sender {
     mlir::OpBuilder builder(copy_->getContext());
     Operation* written = nullptr;
     for (const Writer& writer : writers) {
-      if (writer.op != written) builder.setInsertionPointAfter(writer.op);
+      if (writer.op != written) {
+        const auto last = last_of_part_.find(writer.op);
+        builder.setInsertionPointAfter(last != last_of_part_.end() ? last->second : writer.op);
+      }
       written = writer.op;
       const auto view = [&](Value buffer, std::int64_t offset, std::int64_t stride) {
         offset += writer.box.row * stride + writer.box.column;
@@ -489,6 +495,7 @@ class Sender {
 
   memref::CopyOp copy_;
   const Parameters& machine_;
+  LastOfPart& last_of_part_;
   Value buffer_;
   Value target_;
   Matrix matrix_;
@@ -498,9 +505,11 @@ struct SendResults : FunctionPass<SendResults, PassName::send_results> {
   explicit SendResults(const Parameters& machine) : machine(machine) {}
   void run() {
     mlir::Block& block = getOperation().getBody().front();
+    LastOfPart last_of_part;
     for (auto copy : llvm::to_vector(block.getOps<memref::CopyOp>())) {
       const bool has_role = !copy->getDiscardableAttrDictionary().empty();
-      if (!has_role && goes_to_hbm(copy) && has_types_of_buffers(copy)) Sender(copy, machine).run();
+      if (has_role || !goes_to_hbm(copy) || !has_types_of_buffers(copy)) continue;
+      Sender(copy, machine, last_of_part).run();
     }
   }
   const Parameters& machine;

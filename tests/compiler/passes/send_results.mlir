@@ -158,3 +158,79 @@ func.func @stays(%far: memref<128x24xf32>, %other: memref<24xf32>) {
   memref.copy %out, %far : !rows to memref<128x24xf32>
   return
 }
+
+// Operations on rows that follow each other are cut together, and the parts of all their results
+// leave after each.
+// CHECK-LABEL: func.func @together
+// CHECK-COUNT-2: linalg.generic {{.*}} outs(%{{.*}} : memref<32x24xf32, strided<[24, 1]>, "vmem">)
+// CHECK: memref.copy {{.*}} : memref<32x24xf32, strided<[24, 1]>, "vmem"> to memref<32x24xf32, strided<[24, 1]>>
+// CHECK: memref.copy {{.*}} : memref<32x24xf32, strided<[24, 1]>, "vmem"> to memref<32x24xf32, strided<[24, 1]>>
+// CHECK-COUNT-2: linalg.generic {{.*}} outs(%{{.*}} : memref<32x24xf32, strided<[24, 1], offset: 768>, "vmem">)
+// CHECK-COUNT-2: memref.copy
+// CHECK-COUNT-2: linalg.generic
+// CHECK-COUNT-2: memref.copy
+// CHECK-COUNT-2: linalg.generic
+// CHECK-COUNT-2: memref.copy
+// CHECK: return
+func.func @together(%one: memref<128x24xf32>, %two: memref<128x24xf32>) {
+  %x = memref.alloc() : memref<3072xf32, "vmem">
+  %y = memref.alloc() : memref<3072xf32, "vmem">
+  %z = memref.alloc() : memref<3072xf32, "vmem">
+  %in = memref.reinterpret_cast %x to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  %first = memref.reinterpret_cast %y to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  %second = memref.reinterpret_cast %z to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%in : !rows) outs(%first : !rows) attrs = {tandem.rows} {
+  ^bb0(%p: f32, %q: f32):
+    linalg.yield %p : f32
+  }
+  linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%first : !rows) outs(%second : !rows) attrs = {tandem.rows} {
+  ^bb0(%p: f32, %q: f32):
+    linalg.yield %p : f32
+  }
+  memref.copy %first, %one : !rows to memref<128x24xf32>
+  memref.copy %second, %two : !rows to memref<128x24xf32>
+  return
+}
+
+// Not where the second one's result has the place of what the first one reads.
+// CHECK-LABEL: func.func @same_place
+// CHECK-COUNT-2: linalg.generic {{.*}} outs(%{{.*}} : memref<128x24xf32, strided<[24, 1]>, "vmem">)
+// CHECK-COUNT-2: memref.copy {{.*}} : memref<128x24xf32, strided<[24, 1]>, "vmem"> to memref<128x24xf32>
+func.func @same_place(%one: memref<128x24xf32>, %two: memref<128x24xf32>) {
+  %x = memref.alloc() {tandem.address = 0 : i64} : memref<3072xf32, "vmem">
+  %y = memref.alloc() {tandem.address = 3072 : i64} : memref<3072xf32, "vmem">
+  %z = memref.alloc() {tandem.address = 0 : i64} : memref<3072xf32, "vmem">
+  %in = memref.reinterpret_cast %x to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  %first = memref.reinterpret_cast %y to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  %second = memref.reinterpret_cast %z to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%in : !rows) outs(%first : !rows) attrs = {tandem.rows} {
+  ^bb0(%p: f32, %q: f32):
+    linalg.yield %p : f32
+  }
+  linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%first : !rows) outs(%second : !rows) attrs = {tandem.rows} {
+  ^bb0(%p: f32, %q: f32):
+    linalg.yield %p : f32
+  }
+  memref.copy %first, %one : !rows to memref<128x24xf32>
+  memref.copy %second, %two : !rows to memref<128x24xf32>
+  return
+}
+
+// A move through registers is crossed: a result that has been written long ago leaves before loops.
+// CHECK-LABEL: func.func @before_moves
+// CHECK: memref.copy {{.*}} to memref<8xf32>
+// CHECK: scf.for
+// CHECK: tandem.in_registers
+func.func @before_moves(%far: memref<8xf32>, %x: memref<8xf32, "vmem">, %y: memref<8xf32, "vmem">, %z: memref<8xf32, "vmem">) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%x : memref<8xf32, "vmem">)
+  scf.for %i = %c0 to %c8 step %c1 {
+    linalg.fill ins(%zero : f32) outs(%y : memref<8xf32, "vmem">)
+  }
+  memref.copy %y, %z {tandem.in_registers} : memref<8xf32, "vmem"> to memref<8xf32, "vmem">
+  memref.copy %x, %far : memref<8xf32, "vmem"> to memref<8xf32>
+  return
+}
