@@ -97,6 +97,8 @@ void shape_rows(mlir::OpPassManager& manager, const Parameters& machine) {
   add(manager, make_reshape_arguments_pass());
   // By now arguments have their final rows.
   add(manager, make_turn_narrow_rows_pass(machine));
+  // Before loops are joined and cut: those of slices are some more.
+  add(manager, make_unroll_reductions_pass());
   // Before loops are cut: one long loop has more parts than several short ones.
   add(manager, make_join_loops_pass(machine));
   // By now elementwise operations are in the bodies, and go into the first stage.

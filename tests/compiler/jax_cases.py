@@ -180,6 +180,13 @@ def reductions():
     yield Case("reduce.sum_all", lambda v: v.sum(), (a,), 1e-5, 1e-5)
     yield Case("reduce.max", lambda v: v.max(axis=1), (a,), 0)
     yield Case("reduce.min3", lambda v: v.min(axis=1), (reals(4, 5, 6),), 0)
+    # A few elements between other loops are slices; 17 are not.
+    yield Case("reduce.middle", lambda v, w: (
+        v.max(axis=1), (v * w[:, :, None]).sum(axis=1), v.prod(axis=1, initial=2),
+        jnp.where(v > 0, jnp.arange(3)[:, None] + jnp.arange(37), -1).max(axis=1)),
+        (reals(9, 3, 37), reals(9, 3)), 1e-5, 1e-5)
+    yield Case("reduce.middle_longer", lambda v, w: (v.sum(axis=1), w.sum(axis=1), v.min(axis=2)),
+               (reals(5, 16, 20), reals(3, 17, 4, 5)), 1e-5, 1e-5)
     yield Case("reduce.prod", lambda v: v.prod(axis=0), (a,), 1e-5)
     yield Case("reduce.s32", lambda v: v.sum(axis=1), (words(9, 37),))
     yield Case("reduce.argmax", lambda v: jnp.argmax(v, axis=1), (a,))

@@ -301,7 +301,7 @@ WHERE = {"attention": (attention,), "online": (attention,), "batched_table": (ru
          "channel": (convolution,), "contraction": (matmul,), "counted_sort": (running,), "dealt": (located,),
          "listed": (movement,), "passing": (normal, unary), "patches": (convolution,), "prefetched": (matmul,),
          "rows_in_registers": (matmul,), "rows_on_vectors": (matmul,), "short_window": (running,), "small_copy": (movement,),
-         "small_product": (matmul,), "split_loop": (reduction,), "staged_move": (movement,), "transposed": (movement,), "stream": (normal, unary),
+         "small_product": (matmul,), "split_loop": (reduction,), "unrolled": (reduction,), "staged_move": (movement,), "transposed": (movement,), "stream": (normal, unary),
          "unpacked": (rounded,), "weight_columns": (running,), "wide_table": (running,), "word_of": (located, indexing), "written_loads": (matmul,),
          "written_products": (matmul,)}
 

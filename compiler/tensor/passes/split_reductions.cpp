@@ -174,21 +174,30 @@ class Splitter {
     return partial;
   }
 
-  // Whether rows are separate in VMEM, so that parts of the loop would not be adjacent, while eight
-  // of them fill a register well enough (tpu/rows/down_columns.cpp). Not where an argument without
-  // other readers has no layout yet (widen_rows.cpp).
+  // Whether a matrix product has or makes the value: its rows are at rows of VMEM.
+  static bool is_beside_contraction(Value value) {
+    const auto is_one = [](mlir::Operation* other) {
+      return other != nullptr && attribute::precision.is_on(other);
+    };
+    return is_one(value.getDefiningOp()) || llvm::any_of(value.getUsers(), is_one);
+  }
+
+  // Whether rows are separate in VMEM, so that parts of the loop would not be adjacent: those that
+  // fill half of it or more (tpu/rows/down_columns.cpp), or those of a product. Not where an
+  // argument without other readers has no layout yet (widen_rows.cpp).
   [[nodiscard]] bool goes_down_columns(const Reduction& reduction, const Loops& order) const {
     GenericOp op = reduction.op;
     if (order.size() != 2 || op.getNumDpsInputs() == 0) return false;
     const auto lanes = static_cast<std::int64_t>(machine_.lanes);
     const std::int64_t columns = reduction.sizes[order.back()];
+    const std::int64_t rows = reduction.sizes[order.front()];
     const auto type =
-        mlir::MemRefType::get({sublanes, columns}, mlir::Float32Type::get(op.getContext()));
-    const bool is_apart = pitched_words(type, lanes) != sublanes * columns;
+        mlir::MemRefType::get({rows, columns}, mlir::Float32Type::get(op.getContext()));
     const Value first = op.getDpsInputs().front();
     const bool has_no_layout =
         first.hasOneUse() && first.getDefiningOp<mlir::bufferization::ToTensorOp>();
-    return is_apart && 2 * columns > lanes && !has_no_layout;
+    if (pitched_words(type, lanes) == rows * columns || has_no_layout) return false;
+    return 2 * columns >= lanes || llvm::any_of(op.getDpsInputs(), is_beside_contraction);
   }
 
   // For one reduced loop over few columns, or without other loops: the number of its elements

@@ -9,9 +9,13 @@
 
 // CHECK-LABEL: func.func @few_columns(
 // CHECK: arith.constant 0xFF800000 : f32
-// CHECK: linalg.fill {{.*}} -> tensor<2x8xf32>
-// CHECK: iterator_types = ["reduction", "parallel", "parallel"]{{.*}} ins(%{{.*}} : tensor<320x2x8xf32>)
-// CHECK: outs(%arg1 : tensor<8xf32>)
+// CHECK: linalg.fill {{.*}} -> tensor<64x4xf32>
+// CHECK: iterator_types = ["reduction", "parallel", "parallel"]{{.*}} ins(%{{.*}} : tensor<10x64x4xf32>)
+// CHECK: outs(%arg1 : tensor<4xf32>)
+
+// CHECK-LABEL: func.func @beside_product(
+// CHECK-NOT: tensor<10x64x4xf32>
+// CHECK: iterator_types = ["reduction", "parallel"]{{.*}} ins(%{{.*}} : tensor<640x4xf32>) outs(%arg2 : tensor<4xf32>)
 
 // CHECK-LABEL: func.func @ordered(
 // CHECK-NOT: linalg.fill
@@ -34,14 +38,35 @@ func.func @all(%x: tensor<64x512xf32>, %init: tensor<f32>) -> tensor<f32> {
 }
 
 // Few columns: several rows beside each other.
-func.func @few_columns(%x: tensor<640x8xf32>, %init: tensor<8xf32>) -> tensor<8xf32> {
+func.func @few_columns(%x: tensor<640x4xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.generic {indexing_maps = [#id, #columns], iterator_types = ["reduction", "parallel"]}
-      ins(%x : tensor<640x8xf32>) outs(%init : tensor<8xf32>) {
+      ins(%x : tensor<640x4xf32>) outs(%init : tensor<4xf32>) {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %in, %out : f32
     linalg.yield %1 : f32
-  } -> tensor<8xf32>
-  return %0 : tensor<8xf32>
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// The result of a product has its rows at rows of VMEM: its columns are added one row after the other.
+#left = affine_map<(d0, d1, d2) -> (d0, d2)>
+#right = affine_map<(d0, d1, d2) -> (d2, d1)>
+#product = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @beside_product(%x: tensor<640x8xf32>, %w: tensor<8x4xf32>, %init: tensor<4xf32>, %sums: tensor<640x4xf32>) -> tensor<4xf32> {
+  %y = linalg.generic {indexing_maps = [#left, #right, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<640x8xf32>, tensor<8x4xf32>) outs(%sums : tensor<640x4xf32>) attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %out, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<640x4xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #columns], iterator_types = ["reduction", "parallel"]}
+      ins(%y : tensor<640x4xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 
 // The order of subtractions means something.
