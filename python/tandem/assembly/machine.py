@@ -77,4 +77,5 @@ ARGUMENT = {
     "pitch": 8,
     "bytes": 9,
     "more_sizes": 11,
+    "word_address": 15,
 }
