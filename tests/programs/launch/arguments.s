@@ -1,9 +1,9 @@
 # The argument block: one entry of 16 words a tensor, in order; types, ranks, sizes, pitches, bytes.
-# expect: smem[block + 2] = 0, 2, 3, 5, 1, 1, 20, 60, 0, 1, 1, 1, 1, 0
-# expect: smem[block + 18] = 1, 3, 2, 4, 7, 1, 16, 128, 0, 1, 1, 1, 1, 0
-# expect: smem[block + 34] = 2, 1, 9, 1, 1, 1, 36, 36, 0, 1, 1, 1, 1, 0
-# expect: smem[block + 50] = 3, 4, 1, 2, 3, 5, 8, 48, 0, 1, 1, 1, 1, 0
-# expect: smem[block + 66] = 0, 0, 1, 1, 1, 1, 4, 4, 0, 1, 1, 1, 1, 0
+# expect: smem[block + 2] = 0, 2, 3, 5, 1, 1, 20, 60, 0, 1, 1, 1, 1
+# expect: smem[block + 18] = 1, 3, 2, 4, 7, 1, 16, 128, 0, 1, 1, 1, 1
+# expect: smem[block + 34] = 2, 1, 9, 1, 1, 1, 36, 36, 0, 1, 1, 1, 1
+# expect: smem[block + 50] = 3, 4, 1, 2, 3, 5, 8, 48, 0, 1, 1, 1, 1
+# expect: smem[block + 66] = 0, 0, 1, 1, 1, 1, 4, 4, 0, 1, 1, 1, 1
 # expect: s4 = 0
 # expect: s5 = 0
 # expect: s6 = 1

@@ -1,9 +1,9 @@
 # Words of .smem with contents are there at start, after the argument block, and room between them is
 # zero; a copy may take its descriptor from them, and the word address of a tensor from the block.
 # expect: smem[32] = 5, 0xffffffff, 0, 0, 0x3fc00000
-# expect: smem[48] = 0x00030900, 2
+# expect: smem[48] = 0x00030a00, 2
 # expect: smem[63] = 0
-# expect: smem[64] = 0, 9, 0
+# expect: smem[64] = 0, 9, 9
 # expect: s3 = 66
 # expect: s4 = 5
 # expect: s7 = 1
