@@ -2,6 +2,7 @@
 // it has been written.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@ class OpenText {
   void leave_beginning() { pieces_.emplace_back(); }
   // The whole text, with these lines at the placeholders.
   [[nodiscard]] std::string closed(const std::string& beginning) const {
-    std::string text;
-    for (const std::string& piece : pieces_) text += (text.empty() ? "" : beginning) + piece;
+    std::string text = pieces_.front();
+    for (std::size_t i = 1; i < pieces_.size(); ++i) text += beginning + pieces_[i];
     return text;
   }
 
