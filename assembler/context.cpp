@@ -7,11 +7,6 @@ const Parameters& Context::parameters() {
   return *preset;
 }
 
-void add_smem_word(Object& object, std::uint32_t word) {
-  object.smem_contents.resize(object.smem_words++);  // room before it reads zero
-  object.smem_contents.push_back(word);
-}
-
 void add_touches(Object& object, std::uint32_t pc, const SlotTouches& touches) {
   for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
     for (const Touch& touch : touches[slot]) {

@@ -66,8 +66,6 @@ struct Touch {
 
   [[nodiscard]] bool says_something() const { return reads != no_buffer || writes != no_buffer; }
 };
-// Appends a word with contents to .smem.
-void add_smem_word(Object& object, std::uint32_t word);
 // Of each slot: none, one, or several, which the operation may touch all.
 using SlotTouches = std::array<std::vector<Touch>, slot_count>;
 // For the operations of a bundle, in bundle order.

@@ -26,22 +26,15 @@ bool in_data(Context& context, const Span& name, Unit unit = Unit::other) {
   return context.reporter.error(Code::wrong_section, name, hint, text_of(name), ".data");
 }
 
-bool has_room(Context& context, const Span& where, std::size_t bytes) {
-  if (context.section == Place::smem) {
-    const std::uint32_t words = context.parameters().smem_words();
-    if (context.object.smem_words < words) return true;
-    return context.reporter.error(Code::too_large, where, "", "section", words, "words");
-  }
-  if (context.object.data.size() + bytes <= max_data_bytes) return true;
-  return context.reporter.error(Code::too_large, where, "", "section", max_data_bytes, "bytes");
-}
-
 void append(Context& context, std::uint64_t bits, unsigned bytes) {
+  Object& object = context.object;
   if (context.section == Place::smem) {
-    return add_smem_word(context.object, static_cast<std::uint32_t>(bits));
+    object.smem_contents.resize(object.smem_words++);  // room before it reads zero
+    object.smem_contents.push_back(static_cast<std::uint32_t>(bits));
+    return;
   }
   for (unsigned i = 0; i < bytes; ++i) {
-    context.object.data.push_back(static_cast<std::uint8_t>(bits >> (8 * i)));
+    object.data.push_back(static_cast<std::uint8_t>(bits >> (8 * i)));
   }
 }
 
@@ -49,12 +42,13 @@ void append(Context& context, std::uint64_t bits, unsigned bytes) {
 template <typename Item>
 bool list(Context& context, Lexer& lexer, const Span& name, Item item, Unit unit = Unit::other) {
   if (!in_data(context, name, unit)) return false;
+  const std::uint64_t most = context.section == Place::smem ? 1 : 8;  // units of an item
   do {
     const char* first = lexer.token().begin;
     Value value;
     if (!parse_expression(context, lexer, value)) return false;
     const Span where = lexer.span_from(first);
-    if (!has_room(context, where, 8)) return false;
+    if (!has_room(context, where, most)) return false;
     item(value, where);  // an error is reported; later items may have errors of their own
   } while (lexer.accept(TokenKind::comma));
   return true;
@@ -86,9 +80,7 @@ bool integers(Context& context, Lexer& lexer, const Span& name) {
 }
 
 bool place_symbolic(Context& context, const Value& value, const Span& where, unsigned bytes) {
-  if (context.section == Place::smem) {
-    return context.reporter.error(Code::not_constant, where, "words of .smem are numbers");
-  }
+  if (!takes_symbols(context, where)) return false;
   if (!charge_within(context, where, ExpansionCost::symbolic_word)) return false;
   const RelocationKind kind = bytes == 8 ? RelocationKind::word64 : RelocationKind::word32;
   context.fixups.push_back({context.object.data.size(), value, kind, false, where});
@@ -207,6 +199,13 @@ bool incbin(Context& context, Lexer& lexer, const Span& name) {
 }
 
 }  // namespace
+
+void append_word(Context& context, std::uint32_t word) { append(context, word, 4); }
+
+bool takes_symbols(Context& context, const Span& where) {
+  if (context.section != Place::smem) return true;
+  return context.reporter.error(Code::not_constant, where, "words of .smem are numbers");
+}
 
 std::span<const DirectiveRow> data_directives() {
   static constexpr DirectiveRow rows[] = {

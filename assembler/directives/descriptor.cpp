@@ -82,17 +82,12 @@ class DescriptorDirective {
 
  private:
   bool is_room() {
-    if (context_.section == Place::smem) {
-      const std::uint32_t room = context_.parameters().smem_words();
-      if (context_.object.smem_words + descriptor_words <= room) return true;
-      return context_.reporter.error(Code::too_large, name_, "", "section", room, "words");
-    }
-    if (context_.section != Place::data) {
+    const bool in_smem = context_.section == Place::smem;
+    if (!in_smem && context_.section != Place::data) {
       return context_.reporter.error(Code::wrong_section, name_, "write `.data` first",
                                      text_of(name_), ".data or .smem");
     }
-    if (context_.object.data.size() + sizeof(DescriptorWords) <= max_data_bytes) return true;
-    return context_.reporter.error(Code::too_large, name_, "", "section", max_data_bytes, "bytes");
+    return has_room(context_, name_, in_smem ? descriptor_words : sizeof(DescriptorWords));
   }
 
   bool one_field() {
@@ -205,17 +200,13 @@ class DescriptorDirective {
     for (const DescriptorField& count : {field::inner, field::middle, field::outer}) {
       set_field(words, count, 1);
     }
-    const bool in_smem = context_.section == Place::smem;
     const std::size_t base = context_.object.data.size();
     for (std::size_t i = 0; i < descriptor_fields.size(); ++i) {
       const DescriptorField& row = descriptor_fields[i];
       const Given& given = given_[i];
       if (!given.given) continue;
       if (!given.value.is_constant()) {
-        if (in_smem) {
-          return context_.reporter.error(Code::not_constant, given.where,
-                                         "words of .smem are numbers");
-        }
+        if (!takes_symbols(context_, given.where)) return false;
         if (!charge_within(context_, given.where, ExpansionCost::symbolic_word)) return false;
         context_.fixups.push_back(
             {base + row.word * 4U, given.value, RelocationKind::word64, false, given.where});
@@ -226,12 +217,7 @@ class DescriptorDirective {
         words[row.word + 1U] = static_cast<std::uint32_t>(given.value.integer >> 32U);
       }
     }
-    for (const std::uint32_t word : words) {
-      if (in_smem) add_smem_word(context_.object, word);
-      for (unsigned shift = 0; shift < 32 && !in_smem; shift += 8) {
-        context_.object.data.push_back(static_cast<std::uint8_t>(word >> shift));
-      }
-    }
+    for (const std::uint32_t word : words) append_word(context_, word);
     return true;
   }
 

@@ -29,6 +29,14 @@ std::span<const DirectiveRow> debug_directives();
 std::span<const DirectiveRow> linear_directives();
 // From the rows of data.cpp: `.descriptor`.
 bool descriptor_directive(Context& context, Lexer& lexer, const Span& name);
+
+// From section.cpp, for contents: whether the current section may grow by so many of its units.
+// Reports that it may not.
+bool has_room(Context& context, const Span& where, std::uint64_t amount);
+// From data.cpp: appends a word with contents to .data or .smem; and whether symbols may be named
+// there, which the linker places in .data only. Reports that they may not.
+void append_word(Context& context, std::uint32_t word);
+bool takes_symbols(Context& context, const Span& where);
 // All of them, and those of blocks of lines (`.if`).
 std::vector<std::string_view> directive_names();
 void suggest_directives(NearestName& nearest);

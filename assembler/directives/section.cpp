@@ -58,11 +58,8 @@ bool not_in_text(Context& context, const Span& name) {
 }
 
 bool grow(Context& context, const Span& where, std::uint64_t amount, std::uint8_t fill = 0) {
+  if (!has_room(context, where, amount)) return false;
   const std::uint64_t size = section_size(context) + amount;
-  if (size > static_cast<std::uint64_t>(section_limit(context))) {
-    return context.reporter.error(Code::too_large, where, "", "section", section_limit(context),
-                                  section_unit(context.section));
-  }
   Object& object = context.object;
   if (context.section == Place::vmem) object.vmem_rows = static_cast<std::uint32_t>(size);
   if (context.section == Place::smem) object.smem_words = static_cast<std::uint32_t>(size);
@@ -168,6 +165,13 @@ bool producer(Context& context, Lexer& lexer, const Span& /*name*/) {
 }
 
 }  // namespace
+
+bool has_room(Context& context, const Span& where, std::uint64_t amount) {
+  const auto limit = static_cast<std::uint64_t>(section_limit(context));
+  if (section_size(context) + amount <= limit) return true;
+  return context.reporter.error(Code::too_large, where, "", "section", limit,
+                                section_unit(context.section));
+}
 
 std::span<const DirectiveRow> section_directives() {
   static constexpr DirectiveRow rows[] = {

@@ -7,7 +7,6 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
 #include "compiler/tpu/dialect.hpp"
-#include "compiler/tpu/given.hpp"
 #include "compiler/tpu/touches.hpp"
 #include "isa/text/text.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -9,11 +9,12 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/stablehlo/counted_loop.hpp"
+#include "compiler/stablehlo/dialect.hpp"
 #include "compiler/stablehlo/maker.hpp"
 #include "llvm/ADT/StringSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
 namespace {
@@ -58,59 +59,9 @@ bool is_elementwise(Operation* op) {
   return names.contains(name_of(op));
 }
 
-// The value of a constant of one element.
-std::optional<std::int64_t> number_of(Value value) {
-  Operation* op = value.getDefiningOp();
-  if (op == nullptr || op->getName().getStringRef() != "stablehlo.constant") return std::nullopt;
-  const auto elements = op->getAttrOfType<mlir::DenseIntElementsAttr>("value");
-  if (!elements || elements.getNumElements() != 1) return std::nullopt;
-  return elements.getSplatValue<llvm::APInt>().getSExtValue();
-}
-
-// The operation of this name that makes the value, if it is one.
-Operation* made_by(Value value, llvm::StringRef name) {
-  Operation* op = value.getDefiningOp();
-  return op != nullptr && op->getName().getStringRef() == ("stablehlo." + name).str() ? op
-                                                                                      : nullptr;
-}
-
-struct Count {
-  unsigned number = 0;  // of the counter among the carried values
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-};
-
-// Whether the value is the argument plus one.
-bool is_next(Value value, Value argument) {
-  Operation* sum = made_by(value, "add");
-  if (sum == nullptr) return false;
-  const Value one = sum->getOperand(0) == argument   ? sum->getOperand(1)
-                    : sum->getOperand(1) == argument ? sum->getOperand(0)
-                                                     : Value();
-  return one && number_of(one) == 1;
-}
-
-std::optional<Count> count_of(Operation* loop) {
-  mlir::Block& condition = loop->getRegion(0).front();
-  mlir::Block& body = loop->getRegion(1).front();
-  Operation* compare = made_by(condition.back().getOperand(0), "compare");
-  if (compare == nullptr) return std::nullopt;
-  const auto direction = compare->getAttrOfType<mlir::StringAttr>("comparison_direction");
-  const auto counter = mlir::dyn_cast<mlir::BlockArgument>(compare->getOperand(0));
-  if (!direction || direction.getValue() != "LT" || !counter) return std::nullopt;
-  const unsigned number = counter.getArgNumber();
-  const auto begin = number_of(loop->getOperand(number));
-  const auto end = number_of(compare->getOperand(1));
-  const Value next = body.back().getOperand(number);
-  if (counter.getOwner() != &condition || !begin || !end || *begin < 0 || *begin >= *end ||
-      !is_next(next, body.getArgument(number))) {
-    return std::nullopt;
-  }
-  return Count{number, *begin, *end};
-}
-
-// Whether all iterations together are few enough operations.
-bool is_short(Operation* loop, const Count& count) {
+// Whether it counts by one, up from zero or more, and all iterations together are few enough
+// operations.
+bool is_short(Operation* loop, const CountedLoop& count) {
   std::int64_t operations = 0;
   for (Operation& op : loop->getRegion(1).front()) {
     if (only_shapes(&op)) continue;
@@ -118,11 +69,12 @@ bool is_short(Operation* loop, const Count& count) {
     ++operations;
   }
   const std::int64_t iterations = count.end - count.begin;
-  return !threshold::written_iterations(iterations) &&
+  return count.step == 1 && count.begin >= 0 && iterations > 0 &&
+         !threshold::written_iterations(iterations) &&
          !threshold::written_operations(iterations * operations);
 }
 
-void write_out(Operation* loop, const Count& count) {
+void write_out(Operation* loop, const CountedLoop& count) {
   mlir::OpBuilder builder(loop);
   mlir::Block& body = loop->getRegion(1).front();
   llvm::SmallVector<Value> state(loop->getOperands());
@@ -149,10 +101,10 @@ struct UnrollLoops : FunctionPass<UnrollLoops, PassName::unroll_loops> {
   void run() {
     llvm::SmallVector<Operation*> loops;
     getOperation().walk([&](Operation* op) {
-      if (op->getName().getStringRef() == "stablehlo.while") loops.push_back(op);
+      if (is_stablehlo(op, "while")) loops.push_back(op);
     });
     for (Operation* loop : loops) {
-      const auto count = count_of(loop);
+      const auto count = counted_loop(loop);
       if (count && is_short(loop, *count)) write_out(loop, *count);
     }
   }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/contract/places.hpp"
+#include "compiler/stablehlo/counted_loop.hpp"
 #include "compiler/stablehlo/dialect.hpp"
 #include "compiler/stablehlo/verify/facts.hpp"
 #include "compiler/stats/needed.hpp"
@@ -240,36 +241,14 @@ class Counter {
   UsefulWork work_;
 };
 
-std::optional<std::int64_t> constant(mlir::Value value) {
-  Operation* op = value.getDefiningOp();
-  if (!is_stablehlo(op, "constant")) return std::nullopt;
-  const auto numbers = op->getAttrOfType<mlir::DenseIntElementsAttr>("value");
-  if (!numbers || !numbers.isSplat()) return std::nullopt;
-  return numbers.getSplatValue<llvm::APInt>().getSExtValue();
-}
-
 double Counter::iterations(Operation* loop) {
-  const auto unknown = [&] {
+  const auto counted = counted_loop(loop);
+  if (!counted) {
     ++program_.unknown_loops;
     return turns_;
-  };
-  Operation* compare = loop->getRegion(0).front().getTerminator()->getOperand(0).getDefiningOp();
-  if (!is_stablehlo(compare, "compare")) return unknown();
-  const auto counter = mlir::dyn_cast<mlir::BlockArgument>(compare->getOperand(0));
-  const auto direction = compare->getAttrOfType<mlir::StringAttr>("comparison_direction");
-  const auto end = constant(compare->getOperand(1));
-  if (!counter || !direction || direction.getValue() != "LT" || !end) return unknown();
-  const unsigned number = counter.getArgNumber();
-  const auto begin = constant(loop->getOperand(number));
-  mlir::Block& body = loop->getRegion(1).front();
-  Operation* next = body.getTerminator()->getOperand(number).getDefiningOp();
-  if (!begin || !is_stablehlo(next, "add")) return unknown();
-  for (const unsigned side : {0U, 1U}) {
-    const auto step = constant(next->getOperand(1 - side));
-    if (next->getOperand(side) != body.getArgument(number) || !step || *step <= 0) continue;
-    return std::max(0.0, up(static_cast<double>(*end - *begin), static_cast<double>(*step)));
   }
-  return unknown();
+  const auto distance = static_cast<double>(counted->end - counted->begin);
+  return std::max(0.0, up(distance, static_cast<double>(counted->step)));
 }
 
 json::Object work_json(const UsefulWork& work) {

@@ -7,6 +7,7 @@
 
 #include <numeric>
 
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -19,8 +20,6 @@ namespace {
 namespace arith = mlir::arith;
 using mlir::OpFoldResult;
 using mlir::Value;
-
-std::int64_t divided_up(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
 
 // A box of the iteration space: where it begins and how far it goes, one entry per loop.
 struct Box {
@@ -173,7 +172,7 @@ bool Tiler::is_faster_in_place() const {
   constexpr std::int64_t of_sum = 2;        // a turn's addition waits for the last one's
   const Loop& columns = kernel_.loops[parallel_count_ - 1];
   const Loop& turns = kernel_.loops[parallel_count_];
-  const std::int64_t chunks = divided_up(columns.size, machine_.lanes);
+  const std::int64_t chunks = llvm::divideCeilSigned(columns.size, std::int64_t{machine_.lanes});
   const auto body = static_cast<std::int64_t>(kernel_.op.getBlock()->getOperations().size());
   const std::int64_t work = std::max<std::int64_t>(1, body / 2);
   std::int64_t iterations = 1;
@@ -185,10 +184,12 @@ bool Tiler::is_faster_in_place() const {
     by_eight = by_eight && (turns.strides[i] == 0 || turns.strides[i] / machine_.lanes % 2 == 1);
   }
   const auto one_by_one = [&](std::int64_t wide) {
-    return turns.size * std::max(of_sum, divided_up(wide, sublanes) * work);
+    return turns.size *
+           std::max(of_sum, llvm::divideCeilSigned(wide, std::int64_t{sublanes}) * work);
   };
   const std::int64_t in_place =
-      by_eight ? divided_up(turns.size, sublanes) * chunks * work : one_by_one(chunks);
+      by_eight ? llvm::divideCeilSigned(turns.size, std::int64_t{sublanes}) * chunks * work
+               : one_by_one(chunks);
   return iterations * (of_iteration + in_place) <
          of_copies + rows * of_four_rows / 4 + one_by_one(iterations * chunks);
 }

@@ -8,8 +8,6 @@
 namespace tandem::compiler {
 namespace {
 
-using mlir::Value;
-
 // Registers that programs with loops can spare.
 constexpr std::size_t most_in_loops = 4;
 
@@ -54,12 +52,9 @@ void make_bases_in_place(mlir::func::FuncOp function) {
     const bool is_in_loop = first->getParentOp() != function;
     if (is_in_loop && ++in_loops > most_in_loops) continue;
     mlir::Operation* place = function.getBody().front().findAncestorOpInBlock(*first);
-    mlir::OpBuilder builder(place);
-    const Value base = machine(builder, first->getLoc(), "sld", {},
-                               {flag_attribute(builder, "absolute"),
-                                number_attribute(builder, "address", SmemLayout::base_of(tensor))});
-    for (mlir::Operation* read : ops) {
-      read->getResult(0).replaceAllUsesWith(base);
+    if (place != first) first->moveBefore(place);
+    for (mlir::Operation* read : llvm::drop_begin(ops)) {
+      read->replaceAllUsesWith(first);
       read->erase();
     }
   }

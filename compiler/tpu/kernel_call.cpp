@@ -1,7 +1,7 @@
 #include "compiler/tpu/kernel_call.hpp"
 
 #include "compiler/contract/attributes.hpp"
-#include "compiler/tpu/given.hpp"
+#include "compiler/tpu/touches.hpp"
 #include "isa/machine.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -60,7 +60,7 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
   if (mlir::failed(row)) return mlir::failure();
   operands.push_back(mlir::arith::ConstantIndexOp::create(builder, call.getLoc(), row->fixed));
   const auto inputs = attribute::inputs.get(function);
-  const mlir::Location loc = with_given(call.getLoc(), {row->buffer, row->buffer},
+  const mlir::Location loc = with_touch(call.getLoc(), {row->buffer, row->buffer},
                                         given_buffers(in_hbm, inputs ? inputs.getInt() : 0));
   mlir::func::CallOp::create(builder, loc, call.getCallee(), mlir::TypeRange{}, operands);
   function.setType(builder.getFunctionType(mlir::TypeRange(mlir::ValueRange(operands)), {}));

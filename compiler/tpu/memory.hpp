@@ -86,9 +86,7 @@ class Memory {
   int flag_ = 0;                                         // of the current copy
   bool waits_in_loops_ = false;                          // each iteration of its loops has its own
   llvm::DenseMap<mlir::Value, mlir::Value> moved_rows_;  // by offset in words
-  std::int64_t temporaries_ = 0;                         // slots
-  std::int64_t constants_ = 0;
-  llvm::StringMap<std::int64_t> globals_;  // word offsets of constants
+  llvm::StringMap<std::int64_t> globals_;                // word offsets of constants
 };
 
 }  // namespace tandem::compiler

@@ -29,8 +29,6 @@ Memory::Memory(mlir::func::FuncOp function, const Parameters& machine)
       smem_(function.getNumArguments()),
       numbers_(function),
       in_flight_(machine.lanes, exchange_pairs(function)) {
-  temporaries_ = smem_.temporaries;
-  constants_ = smem_.constants;
   std::int64_t words = 0;
   for (auto global : function->getParentOfType<mlir::ModuleOp>().getOps<memref::GlobalOp>()) {
     globals_[global.getSymName()] = words;
@@ -58,10 +56,10 @@ mlir::FailureOr<Place> Memory::find_place(mlir::Value buffer) {
     const auto address = attribute::address.get(alloc);
     if (!address) return op->emitError("internal: a buffer without an address");
     const Space space = lies_in_vmem(alloc.getResult()) ? Space::vmem : Space::hbm;
-    return Place{space, temporaries_, address.getInt(), builder.getIndexAttr(0)};
+    return Place{space, smem_.temporaries, address.getInt(), builder.getIndexAttr(0)};
   }
   if (auto global = mlir::dyn_cast<memref::GetGlobalOp>(op)) {
-    return Place{Space::hbm, constants_, globals_.lookup(global.getName()),
+    return Place{Space::hbm, smem_.constants, globals_.lookup(global.getName()),
                  builder.getIndexAttr(0)};
   }
   if (auto view = mlir::dyn_cast<memref::ReinterpretCastOp>(op)) {

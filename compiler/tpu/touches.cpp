@@ -46,21 +46,37 @@ BufferKind kind_of(memref::AllocOp alloc) {
   return is_scratch ? BufferKind::scratch : BufferKind::vmem;
 }
 
-}  // namespace
-
-mlir::Location with_touch(mlir::Location loc, const Touch& touch) {
-  if (touch.reads == no_buffer && touch.writes == no_buffer) return loc;
-  mlir::Builder builder(loc.getContext());
-  return mlir::FusedLoc::get(loc.getContext(), {loc},
-                             builder.getDenseI64ArrayAttr({touch.reads, touch.writes}));
-}
-
-Touch touch_of(mlir::Location loc) {
+// What with_touch() has put there: its own touch, then those of what is given.
+llvm::SmallVector<Touch> touches_in(mlir::Location loc) {
   const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc);
   const auto numbers =
       fused ? mlir::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(fused.getMetadata()) : nullptr;
-  if (!numbers || numbers.size() < 2) return {};
-  return {static_cast<BufferId>(numbers[0]), static_cast<BufferId>(numbers[1])};
+  llvm::SmallVector<Touch> touches;
+  for (std::int64_t i = 0; numbers && i + 1 < numbers.size(); i += 2) {
+    touches.push_back({static_cast<BufferId>(numbers[i]), static_cast<BufferId>(numbers[i + 1])});
+  }
+  return touches;
+}
+
+}  // namespace
+
+mlir::Location with_touch(mlir::Location loc, const Touch& touch, llvm::ArrayRef<Touch> given) {
+  if (touch.reads == no_buffer && touch.writes == no_buffer && given.empty()) return loc;
+  llvm::SmallVector<std::int64_t> numbers{touch.reads, touch.writes};
+  for (const Touch& other : given) numbers.append({other.reads, other.writes});
+  return mlir::FusedLoc::get(loc.getContext(), {loc},
+                             mlir::Builder(loc.getContext()).getDenseI64ArrayAttr(numbers));
+}
+
+Touch touch_of(mlir::Location loc) {
+  const auto touches = touches_in(loc);
+  return touches.empty() ? Touch() : touches.front();
+}
+
+llvm::SmallVector<Touch> given_of(mlir::Location loc) {
+  auto touches = touches_in(loc);
+  if (!touches.empty()) touches.erase(touches.begin());
+  return touches;
 }
 
 BufferNumbers::BufferNumbers(mlir::func::FuncOp function) {

@@ -14,9 +14,11 @@ struct Touch {
   BufferId writes = no_buffer;
 };
 
-mlir::Location with_touch(mlir::Location loc, const Touch& touch);
+// `given`: of the call of a kernel, the buffers of HBM that its copies may read and write.
+mlir::Location with_touch(mlir::Location loc, const Touch& touch, llvm::ArrayRef<Touch> given = {});
 // Nothing where the location does not have it.
 Touch touch_of(mlir::Location loc);
+llvm::SmallVector<Touch> given_of(mlir::Location loc);
 
 // Numbers of all buffers of a function: arguments, constants, allocations.
 class BufferNumbers {

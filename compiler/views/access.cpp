@@ -209,6 +209,13 @@ mlir::Value buffer_behind(mlir::Value view) {
   return view;
 }
 
+bool share_words(mlir::memref::AllocOp one, mlir::memref::AllocOp other) {
+  const auto first = attribute::address.get(one);
+  const auto second = attribute::address.get(other);
+  return first && second && first.getInt() < second.getInt() + other.getType().getNumElements() &&
+         second.getInt() < first.getInt() + one.getType().getNumElements();
+}
+
 Reach reach_of(mlir::Value view) {
   Reach reach{buffer_behind(view)};
   Sizes strides;

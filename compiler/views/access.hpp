@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace tandem::compiler {
 
@@ -42,6 +43,9 @@ bool is_multiple_of(mlir::Value value, std::int64_t number);
 // What is left of the value after a division by the number, in [0, number); nothing where its
 // operations do not tell.
 std::optional<std::int64_t> remainder_of(mlir::Value value, std::int64_t number);
+
+// Whether buffers of one memory have addresses, with words in common.
+bool share_words(mlir::memref::AllocOp one, mlir::memref::AllocOp other);
 
 // Whether the operation is a view of its first operand's memory; the allocation or argument that a
 // view is of.

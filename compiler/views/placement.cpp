@@ -4,7 +4,6 @@
 
 #include "compiler/contract/attributes.hpp"
 #include "compiler/views/access.hpp"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -50,19 +49,11 @@ void place(Placement& placement, std::int64_t alignment) {
   placement.words = (high + alignment - 1) / alignment * alignment;
 }
 
-// The allocation that the value is a view of, if it is one.
-AllocOp allocation_of(mlir::Value value) {
-  while (auto view = value.getDefiningOp<mlir::ViewLikeOpInterface>()) {
-    value = view.getViewSource();
-  }
-  return value.getDefiningOp<AllocOp>();
-}
-
 void stay_after_copies(mlir::func::FuncOp function, Placement& placement) {
   llvm::DenseSet<mlir::Operation*> leave;
   for (auto copy : function.getOps<mlir::memref::CopyOp>()) {
     if (lies_in_vmem(copy.getTarget())) continue;
-    if (AllocOp alloc = allocation_of(copy.getSource())) leave.insert(alloc);
+    if (auto alloc = buffer_behind(copy.getSource()).getDefiningOp<AllocOp>()) leave.insert(alloc);
   }
   for (Place& place : placement.places) {
     if (leave.contains(place.alloc)) place.life.last = std::numeric_limits<std::int64_t>::max();

@@ -40,7 +40,7 @@ class CopyMove {
   // That step takes a beat out of the buffer of read data.
   [[nodiscard]] bool takes_beat() const {
     const CopyRun& run = runs_.front();
-    return step_ < run.takes + skipped(run) && step_ >= skipped(run);
+    return step_ >= run.first_take && step_ < run.first_take + run.takes;
   }
 
   // The cycle, in this order.
@@ -71,7 +71,7 @@ class CopyMove {
   // While it flows: steps from this one on that take a beat each and do not end their run.
   [[nodiscard]] std::uint32_t flow() const {
     const CopyRun& run = runs_.front();
-    return std::min(run.takes + skipped(run), run.steps - 1) - step_;
+    return std::min(run.first_take + run.takes, run.steps - 1) - step_;
   }
   [[nodiscard]] bool at_row() const { return runs_.front().is_row(); }
   [[nodiscard]] std::uint32_t runs() const { return runs_.size(); }
@@ -82,8 +82,6 @@ class CopyMove {
   void add_beat() { ++beats_; }
 
  private:
-  static std::uint32_t skipped(const CopyRun& run) { return run.idle_first ? 1 : 0; }
-
   Ring<CopyRun, timing::copy_runs> runs_;
   std::uint32_t step_ = 0;   // of the oldest run
   std::uint32_t beats_ = 0;  // of waiting read data

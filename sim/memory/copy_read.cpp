@@ -86,7 +86,7 @@ void CopyRead::find_lanes() {
   const bool turns_back = to_lane < from_lane && from_beats != 1;
   run_.takes = from_hbm_ ? from_beats - (run_.kept ? 1 : 0) : 0;
   run_.wraps = turns_back && !run_.kept;
-  run_.idle_first = run_.kept && !turns_back;
+  run_.first_take = run_.kept && !turns_back ? 1 : 0;
   beat_ += run_.kept ? 1 : 0;
   run_.steps = task_.empty ? 1 : shape_.beats(task_.words, to_lane) + (run_.wraps ? 1 : 0);
 }

@@ -81,11 +81,11 @@ struct CopyTask {
 // A run as the mover needs it. Beats are numbered by address / beat bytes.
 struct CopyRun {
   std::uint64_t to_beat = 0;  // if to_hbm
-  std::uint32_t takes = 0;    // steps that take a beat of read data: the first ones,
-  bool kept = false;          // it begins in the last beat of the run before, which is there
-  bool idle_first = false;    // and its first step takes none
+  std::uint32_t takes = 0;    // steps that take a beat of read data: from this one on
+  std::uint32_t first_take = 0;
   std::uint32_t steps = 0;
-  bool wraps = false;  // the first step only fills the hold register
+  bool kept = false;   // it begins in the last beat of the run before, which is there
+  bool wraps = false;  // the first step only takes a beat
   bool to_hbm = false;
   bool from_chip = false;
   bool last = false;  // of its copy

@@ -21,6 +21,7 @@
 #include "compiler/tensor/combiner.hpp"
 #include "compiler/views/residence.hpp"
 #include "isa/parameters.hpp"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -242,12 +243,13 @@ class Splitter {
     constexpr std::int64_t of_chunk = 4;
     constexpr std::int64_t at_the_end = 16;
     constexpr std::int64_t of_part = 2;
-    const auto rounded_up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
     const std::int64_t iterations = size / part;
     const std::int64_t chunks = part * width / machine_.lanes;
-    const std::int64_t one_by_one = iterations * std::max(of_sum, rounded_up(chunks, sublanes));
+    const std::int64_t one_by_one =
+        iterations * std::max(of_sum, llvm::divideCeilSigned(chunks, std::int64_t{sublanes}));
     const std::int64_t by_eight =
-        rounded_up(iterations, sublanes) * chunks + chunks * of_chunk + at_the_end;
+        llvm::divideCeilSigned(iterations, std::int64_t{sublanes}) * chunks + chunks * of_chunk +
+        at_the_end;
     return of_part * part + (chunks % 2 == 0 ? one_by_one : std::min(one_by_one, by_eight));
   }
 

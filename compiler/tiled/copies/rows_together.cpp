@@ -12,16 +12,18 @@ using mlir::Operation;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
-// The operation on rows next to this one, on either side; null where it is another one.
-LinalgOp rows_before(Operation* op) {
-  do op = op->getPrevNode();
+// The next operation in a direction (`step`), if it is one on rows.
+template <typename Step>
+LinalgOp next_on_rows(Operation* op, Step step) {
+  do op = step(op);
   while (op != nullptr && is_free(op));
   return op != nullptr && attribute::rows.is_on(op) ? mlir::dyn_cast<LinalgOp>(op) : LinalgOp();
 }
+LinalgOp rows_before(Operation* op) {
+  return next_on_rows(op, [](Operation* at) { return at->getPrevNode(); });
+}
 LinalgOp rows_after(Operation* op) {
-  do op = op->getNextNode();
-  while (op != nullptr && is_free(op));
-  return op != nullptr && attribute::rows.is_on(op) ? mlir::dyn_cast<LinalgOp>(op) : LinalgOp();
+  return next_on_rows(op, [](Operation* at) { return at->getNextNode(); });
 }
 
 // Whether two buffers have places already, with words in common: one is to be written when the
@@ -29,11 +31,7 @@ LinalgOp rows_after(Operation* op) {
 bool share_a_place(Value one, Value other) {
   auto first = one.getDefiningOp<memref::AllocOp>();
   auto second = other.getDefiningOp<memref::AllocOp>();
-  if (one == other || !first || !second) return false;
-  const auto address = attribute::address.get(first);
-  const auto next = attribute::address.get(second);
-  return address && next && address.getInt() < next.getInt() + second.getType().getNumElements() &&
-         next.getInt() < address.getInt() + first.getType().getNumElements();
+  return one != other && first && second && share_words(first, second);
 }
 
 // Whether what operations share, and one of them writes, has the same rows in both.

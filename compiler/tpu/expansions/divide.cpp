@@ -94,12 +94,18 @@ Value quotient_of(Selector& s, Value dividend, const Inverse& inverse) {
   return sub(s, quotient, excess);
 }
 
+// Where one of the two is a number in the program that makes the quotient simpler.
+std::optional<Value> quotient_with_number(Selector& s, Value x, Value y) {
+  if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
+  if (const auto quotient = inverse_times(s, x, y)) return quotient;
+  if (const auto inverse = known_inverse(s, y)) return quotient_of(s, x, *inverse);
+  return std::nullopt;
+}
+
 }  // namespace
 
 Value expand_divide(Selector& s, Value x, Value y, Divisor known) {
-  if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
-  if (const auto quotient = inverse_times(s, x, y)) return *quotient;
-  if (const auto inverse = known_inverse(s, y)) return quotient_of(s, x, *inverse);
+  if (const auto quotient = quotient_with_number(s, x, y)) return *quotient;
   const auto [dividend, divisor] = scaled(s, x, y, known);
   const Value inverse = unit(s, "rcp", divisor);
   const Value quotient = mul(s, dividend, inverse);
@@ -108,9 +114,7 @@ Value expand_divide(Selector& s, Value x, Value y, Divisor known) {
 }
 
 Value expand_divide_by_shared(Selector& s, Value x, Value y, Divisor known) {
-  if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
-  if (const auto quotient = inverse_times(s, x, y)) return *quotient;
-  if (const auto inverse = known_inverse(s, y)) return quotient_of(s, x, *inverse);
+  if (const auto quotient = quotient_with_number(s, x, y)) return *quotient;
   if (known == Divisor::tame) {
     // Two roundings, half a unit in the last place each.
     const auto [high, low] = tame_inverse(s, y);

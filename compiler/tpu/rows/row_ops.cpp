@@ -1,6 +1,7 @@
 #include "compiler/tpu/rows/row_ops.hpp"
 
 #include "compiler/contract/attributes.hpp"
+#include "compiler/views/access.hpp"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -19,12 +20,7 @@ mlir::memref::AllocOp root_of(Value buffer) {
 
 // Whether both are in different allocations without common memory.
 bool lie_apart(mlir::memref::AllocOp a, mlir::memref::AllocOp b) {
-  if (!a || !b) return false;
-  const auto first = [](mlir::memref::AllocOp alloc) {
-    return attribute::address.get(alloc).getInt();
-  };
-  return first(a) >= first(b) + b.getType().getNumElements() ||
-         first(b) >= first(a) + a.getType().getNumElements();
+  return a && b && !share_words(a, b);
 }
 
 }  // namespace
