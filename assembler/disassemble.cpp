@@ -38,6 +38,8 @@ class Disassembler {
       out_.entry(*object_.entry_pc);
     }
     for (const PlannedBuffer& buffer : object_.buffers.buffers) out_.buffer(buffer);
+    for (const StartCopy& copy : object_.start_copies)
+      out_.start_copy(object_.tensors[copy.tensor].name, copy);
     text();
     data();
     reserve(Place::bss, "bss", object_.bss_bytes, object_.bss_alignment, 4);

@@ -1,5 +1,7 @@
 #include "isa/descriptor.hpp"
 
+#include <algorithm>
+
 namespace tandem {
 namespace {
 
@@ -43,7 +45,58 @@ constexpr bool covers_every_bit_once(bool remote) {
 }
 static_assert(covers_every_bit_once(false) && covers_every_bit_once(true));
 
+constexpr std::uint32_t spaces = 3;
+
+// Whether a field breaks its rule (isa/descriptor.def); `remote`: in version 1.
+bool is_bad(DescriptorRule rule, std::uint32_t value, bool remote, std::uint32_t chips) {
+  const bool negative = (value >> 31U) != 0;
+  const bool unaligned = (value & 3U) != 0;
+  switch (rule) {
+    case DescriptorRule::version: return value > 1;
+    case DescriptorRule::zero: return value != 0;
+    case DescriptorRule::space: return value >= spaces;
+    case DescriptorRule::target:
+      return value >= (remote ? static_cast<std::uint32_t>(MemorySpace::smem) : spaces);
+    case DescriptorRule::flag: return value >= sync_flags;
+    case DescriptorRule::chip: return value >= (remote ? chips : 1);
+    case DescriptorRule::positive: return value == 0 || negative;
+    case DescriptorRule::not_zero: return value == 0;
+    case DescriptorRule::address:
+    case DescriptorRule::stride: return unaligned;
+    case DescriptorRule::any: return false;
+    case DescriptorRule::bytes: return unaligned || negative;
+    case DescriptorRule::count: return negative;
+  }
+  return true;
+}
+
+// The rows of a layout.
+template <bool remote>
+constexpr auto fields_of_layout() {
+  constexpr auto count = static_cast<std::size_t>(
+      std::count_if(descriptor_fields.begin(), descriptor_fields.end(),
+                    [](const DescriptorField& field) { return field.belongs_to(remote); }));
+  std::array<DescriptorField, count> fields{};
+  std::copy_if(descriptor_fields.begin(), descriptor_fields.end(), fields.begin(),
+               [](const DescriptorField& field) { return field.belongs_to(remote); });
+  return fields;
+}
+
+// The first word with an error, if any.
+template <bool remote>
+std::optional<std::uint32_t> bad_word_of(const DescriptorWords& words, std::uint32_t chips) {
+  static constexpr auto fields = fields_of_layout<remote>();
+  for (const DescriptorField& field : fields) {
+    if (is_bad(field.rule, get_field(words, field), remote, chips)) return field.word;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<std::uint32_t> bad_word(const DescriptorWords& words, std::uint32_t chips) {
+  return is_remote(words) ? bad_word_of<true>(words, chips) : bad_word_of<false>(words, chips);
+}
 
 DescriptorWords CopyDescriptor::words() const {
   DescriptorWords words{};

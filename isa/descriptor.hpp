@@ -115,6 +115,9 @@ constexpr bool is_remote(const DescriptorWords& words) {
   return get_field(words, descriptor_field::version) == 1;
 }
 
+// The first word that breaks its rule in a group of so many chips, if any.
+std::optional<std::uint32_t> bad_word(const DescriptorWords& words, std::uint32_t chips);
+
 // Decodes the words, whether or not they keep the rules; versions other than 1 are treated as 0.
 CopyDescriptor descriptor_of(const DescriptorWords& words);
 

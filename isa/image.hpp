@@ -12,6 +12,7 @@
 #include "isa/parameters.hpp"
 #include "isa/source/buffer_table.hpp"
 #include "isa/source/source_table.hpp"
+#include "isa/start_copy.hpp"
 
 namespace tandem {
 
@@ -92,12 +93,13 @@ struct Image {
   bool arguments_in_smem = false;  // the argument block is in SMEM words 0..
   // Words of SMEM after the argument block, which a start brings together with it.
   std::vector<std::uint32_t> smem_contents;
-  std::vector<Tensor> tensors;    // in order of declaration
-  SourceTable source;             // may be empty
-  BufferTable buffers;            // may be empty
-  std::vector<Label> labels;      // ascending pc; may be empty
-  std::vector<NamedValue> names;  // other things that the program names
-  std::vector<GivenName> given;   // by `.equ`, `.set` and `.reg`; empty for a program from a file
+  std::vector<StartCopy> start_copies;  // at most most_start_copies
+  std::vector<Tensor> tensors;          // in order of declaration
+  SourceTable source;                   // may be empty
+  BufferTable buffers;                  // may be empty
+  std::vector<Label> labels;            // ascending pc; may be empty
+  std::vector<NamedValue> names;        // other things that the program names
+  std::vector<GivenName> given;  // by `.equ`, `.set` and `.reg`; empty for a program from a file
 };
 
 }  // namespace tandem

@@ -169,7 +169,8 @@ module tpu_core #(
   logic [31:0] argument_words;
   logic [9:0]  csr_number, counter_host_number, counter_csr_number;
   logic [31:0] counter_host, counter_csr;
-  logic        halt, trap, copies_pending;
+  logic        halt, trap, copies_pending, loading, start_word, start_refused;
+  logic [31:0] start_word_data;
   tpu_pkg::trap_e trap_cause;
   logic [3:0]  trap_slot;
   logic [31:0] trap_pc, trap_detail;
@@ -185,6 +186,8 @@ module tpu_core #(
     .chip_i(chip_i), .chips_i(chips_i), .csr_number_i(csr_number), .csr_value_o(csr_value),
     .counter_host_o(counter_host_number), .counter_host_i(counter_host),
     .counter_csr_o(counter_csr_number), .counter_csr_i(counter_csr),
+    .start_word_o(start_word), .start_word_data_o(start_word_data),
+    .start_refused_i(start_refused),
     .start_o(start), .stop_o(stop), .running_i(running_o), .halted_i(halted_o),
     .trapped_i(trapped_o), .machine_check_i(machine_check), .ended_i(ended),
     .trap_cause_i(status_cause), .trap_slot_i(status_slot), .trap_pc_i(status_pc),
@@ -201,7 +204,7 @@ module tpu_core #(
     .issue_stop_o(issue_stop),
     .halt_i(halt), .trap_i(trap), .cause_i(trap_cause), .slot_i(trap_slot), .pc_i(trap_pc),
     .detail_i(trap_detail),
-    .loaded_i(!copies_pending), .all_idle_i(all_idle), .bus_error_i(mem_error_i));
+    .loaded_i(!loading), .all_idle_i(all_idle), .bus_error_i(mem_error_i));
 
   tpu_counters counters (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .running_i(running_o), .cause_i(cause),
@@ -412,11 +415,13 @@ module tpu_core #(
     .descriptor_read_i(descriptor_read), .descriptor_i(descriptor), .words_i(descriptor_words),
     .source_offset_i(source_offset), .destination_offset_i(destination_offset),
     .check_i(copy_check), .fire_i(copy_fire), .vmem_busy_i(vmem_busy), .seq_i(seq),
+    .start_word_i(start_word), .start_word_data_i(start_word_data),
+    .start_refused_o(start_refused), .running_i(running_o),
     .load_i(clear), .arguments_i(arguments), .argument_words_i(argument_words),
     .hbm_bytes_i(hbm_bytes),
     .text_i(text), .text_bundles_i(text_bundles), .chip_i(chip_i), .chips_i(chips_i),
     .cause_o(copy_cause), .detail_o(copy_detail),
-    .full_o(copy_full), .pending_o(copies_pending),
+    .full_o(copy_full), .pending_o(copies_pending), .loading_o(loading),
     .vmem_read_o(vmem_rd), .vmem_read_row_o(vmem_rd_row), .vmem_read_data_i(vmem_rd_data),
     .vmem_write_o(vmem_wr), .vmem_write_row_o(vmem_wr_row),
     .smem_read_o(smem_rd), .smem_read_beat_o(smem_rd_beat), .smem_read_data_i(smem_rd_data),

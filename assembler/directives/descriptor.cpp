@@ -1,9 +1,13 @@
 // `.descriptor field=value, ...`: the sixteen words of a copy descriptor in .data, by the names of
 // isa/descriptor.def. `source` and `target` take 64 bits and may be addresses that only the linker
 // knows. A field that only version 1 has, or `chip`, makes it a version 1 descriptor.
+//
+// `.start_copy tensor, field=value, ...`: those of a copy that a start begins. Its source is a byte
+// of the tensor, in HBM; VMEM is its target. `buffer=number` is the buffer that it writes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
@@ -72,12 +76,26 @@ class DescriptorDirective {
   DescriptorDirective(Context& context, Lexer& lexer, const Span& name)
       : context_(context), lexer_(lexer), name_(name) {}
 
-  bool build() {
-    if (!is_room()) return false;
-    do {
-      if (!one_field()) return false;
-    } while (lexer_.accept(TokenKind::comma));
-    return fits_its_version() && append();
+  bool build() { return is_room() && fields() && make_words() && append(); }
+
+  bool build_start_copy() {
+    StartCopy copy;
+    of_start_ = true;
+    if (!tensor(copy.tensor)) return false;
+    if (!expect(context_, lexer_, TokenKind::comma, "`,`") || !fields() || !make_words()) {
+      return false;
+    }
+    copy.buffer = buffer_;
+    copy.words = words_;
+    const std::string trouble = start_copy_trouble(copy.words);
+    if (!trouble.empty()) {
+      return context_.reporter.error(Code::bad_start_copy, name_, "", trouble);
+    }
+    std::vector<StartCopy>& all = context_.object.start_copies;
+    all.push_back(copy);
+    if (all.size() <= most_start_copies) return true;
+    return context_.reporter.error(Code::too_many_start_copies, name_, "", all.size(),
+                                   most_start_copies);
   }
 
  private:
@@ -90,8 +108,42 @@ class DescriptorDirective {
     return has_room(context_, name_, in_smem ? descriptor_words : sizeof(DescriptorWords));
   }
 
+  bool tensor(std::uint32_t& number) {
+    const std::string_view wanted = lexer_.token().text();
+    const std::vector<Tensor>& tensors = context_.object.tensors;
+    const auto found = std::find_if(tensors.begin(), tensors.end(), [wanted](const Tensor& tensor) {
+      return tensor.name == wanted;
+    });
+    if (found == tensors.end()) {
+      return report_expected(context_, lexer_, "a tensor declared before", "");
+    }
+    number = static_cast<std::uint32_t>(found - tensors.begin());
+    lexer_.advance();
+    return true;
+  }
+
+  bool fields() {
+    do {
+      if (!one_field()) return false;
+    } while (lexer_.accept(TokenKind::comma));
+    return fits_its_version();
+  }
+
+  bool written_buffer() {
+    const auto count = static_cast<std::int64_t>(context_.object.buffers.buffers.size());
+    std::int64_t number = 0;
+    lexer_.advance();
+    if (!expect(context_, lexer_, TokenKind::equals, "`=`") ||
+        !parse_integer(context_, lexer_, "buffer", 0, count, number)) {
+      return false;
+    }
+    buffer_ = static_cast<BufferId>(number);
+    return true;
+  }
+
   bool one_field() {
     const std::string_view wanted = lexer_.token().text();
+    if (of_start_ && wanted == "buffer") return written_buffer();
     std::size_t index = 0;
     while (index < descriptor_fields.size() && (descriptor_fields[index].name != wanted ||
                                                 !is_given_by_name(descriptor_fields[index]))) {
@@ -188,42 +240,53 @@ class DescriptorDirective {
 
   // Defaults for fields not given: one count added to flag 0, and in version 1 one to a flag here
   // that is given; one run; an address that the linker fills in.
-  bool append() {
-    DescriptorWords words{};
+  bool make_words() {
     if (is_version_1()) {
-      set_field(words, field::version, 1);
-      set_field(words, field::amount_there, 1);
-      set_field(words, field::amount_here, is_given(field::flag_here) ? 1 : 0);
+      set_field(words_, field::version, 1);
+      set_field(words_, field::amount_there, 1);
+      set_field(words_, field::amount_here, is_given(field::flag_here) ? 1 : 0);
     } else {
-      set_field(words, field::amount, 1);
+      set_field(words_, field::amount, 1);
+    }
+    if (of_start_) {
+      set_field(words_, field::destination_space, static_cast<std::uint32_t>(MemorySpace::vmem));
     }
     for (const DescriptorField& count : {field::inner, field::middle, field::outer}) {
-      set_field(words, count, 1);
+      set_field(words_, count, 1);
     }
-    const std::size_t base = context_.object.data.size();
     for (std::size_t i = 0; i < descriptor_fields.size(); ++i) {
-      const DescriptorField& row = descriptor_fields[i];
-      const Given& given = given_[i];
-      if (!given.given) continue;
-      if (!given.value.is_constant()) {
-        if (!takes_symbols(context_, given.where)) return false;
-        if (!charge_within(context_, given.where, ExpansionCost::symbolic_word)) return false;
-        context_.fixups.push_back(
-            {base + row.word * 4U, given.value, RelocationKind::word64, false, given.where});
-        continue;
-      }
-      set_field(words, row, static_cast<std::uint32_t>(given.value.integer));
-      if (row.rule == DescriptorRule::address) {
-        words[row.word + 1U] = static_cast<std::uint32_t>(given.value.integer >> 32U);
-      }
+      if (given_[i].given && !fill(descriptor_fields[i], given_[i])) return false;
     }
-    for (const std::uint32_t word : words) append_word(context_, word);
+    return true;
+  }
+
+  bool fill(const DescriptorField& row, const Given& given) {
+    if (!given.value.is_constant()) {
+      if (of_start_) return context_.reporter.error(Code::not_constant, given.where, "");
+      if (!takes_symbols(context_, given.where)) return false;
+      if (!charge_within(context_, given.where, ExpansionCost::symbolic_word)) return false;
+      context_.fixups.push_back({context_.object.data.size() + row.word * 4U, given.value,
+                                 RelocationKind::word64, false, given.where});
+      return true;
+    }
+    set_field(words_, row, static_cast<std::uint32_t>(given.value.integer));
+    if (row.rule == DescriptorRule::address) {
+      words_[row.word + 1U] = static_cast<std::uint32_t>(given.value.integer >> 32U);
+    }
+    return true;
+  }
+
+  bool append() {
+    for (const std::uint32_t word : words_) append_word(context_, word);
     return true;
   }
 
   Context& context_;
   Lexer& lexer_;
   Span name_;
+  bool of_start_ = false;
+  BufferId buffer_ = no_buffer;
+  DescriptorWords words_{};
   std::array<Given, descriptor_fields.size()> given_{};
 };
 
@@ -231,6 +294,10 @@ class DescriptorDirective {
 
 bool descriptor_directive(Context& context, Lexer& lexer, const Span& name) {
   return DescriptorDirective(context, lexer, name).build();
+}
+
+bool start_copy_directive(Context& context, Lexer& lexer, const Span& name) {
+  return DescriptorDirective(context, lexer, name).build_start_copy();
 }
 
 }  // namespace tandem::assembly

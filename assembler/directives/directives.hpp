@@ -27,8 +27,9 @@ std::span<const DirectiveRow> symbol_directives();
 std::span<const DirectiveRow> function_directives();
 std::span<const DirectiveRow> debug_directives();
 std::span<const DirectiveRow> linear_directives();
-// From the rows of data.cpp: `.descriptor`.
+// From the rows of data.cpp and section.cpp: `.descriptor`, `.start_copy`.
 bool descriptor_directive(Context& context, Lexer& lexer, const Span& name);
+bool start_copy_directive(Context& context, Lexer& lexer, const Span& name);
 
 // From section.cpp, for contents: whether the current section may grow by so many of its units.
 // Reports that it may not.

@@ -186,6 +186,7 @@ std::span<const DirectiveRow> section_directives() {
       {".extern", import},
       {".entry", entry},
       {".arguments", arguments},
+      {".start_copy", start_copy_directive},
       {".producer", producer},
   };
   return rows;

@@ -32,6 +32,7 @@ class Notation {
   virtual void begin(std::string_view preset) = 0;
   virtual void tensor(const Tensor& tensor) = 0;
   virtual void arguments() = 0;
+  virtual void start_copy(std::string_view tensor, const StartCopy& copy) = 0;
   virtual void producer(std::string_view text) = 0;
   virtual void imported(std::string_view name) = 0;
   virtual void exported(std::string_view name) = 0;

@@ -26,13 +26,14 @@ enum class SectionId : std::uint8_t {
   lines,
   lifetimes,
   smem_contents,
+  start_copies,
   text_relocations,
   data_relocations,
   symbols,
   strings,
   section_names,
 };
-inline constexpr std::size_t section_count = 16;
+inline constexpr std::size_t section_count = 17;
 
 struct SectionRow {
   std::string_view name;
@@ -54,6 +55,7 @@ inline constexpr std::array<SectionRow, section_count> section_rows{{
     {".tandem.lines", SHT_PROGBITS, 0, 0},
     {".tandem.lifetimes", SHT_PROGBITS, 0, 0},
     {".tandem.smem", SHT_PROGBITS, 0, 4},
+    {".tandem.start", SHT_PROGBITS, 0, 4 * (2 + descriptor_words)},
     {".rela.text", SHT_RELA, SHF_INFO_LINK, sizeof(Elf64_Rela)},
     {".rela.data", SHT_RELA, SHF_INFO_LINK, sizeof(Elf64_Rela)},
     {".symtab", SHT_SYMTAB, 0, sizeof(Elf64_Sym)},

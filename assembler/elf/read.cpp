@@ -30,6 +30,7 @@ class ElfReader {
     read_lines(bytes_of(SectionId::lines), object_);
     read_lifetimes(bytes_of(SectionId::lifetimes), object_);
     read_smem_contents();
+    read_start_copies();
     symbols();
     relocations(SectionId::text_relocations, object_.text_relocations);
     relocations(SectionId::data_relocations, object_.data_relocations);
@@ -166,6 +167,22 @@ class ElfReader {
     object_.smem_contents.resize(bytes.size() / 4);
     for (std::size_t i = 0; i < object_.smem_contents.size(); ++i) {
       object_.smem_contents[i] = bytes.get<std::uint32_t>(4 * i);
+    }
+  }
+
+  void read_start_copies() {
+    const ElfBytes bytes = bytes_of(SectionId::start_copies);
+    constexpr std::size_t size = sizeof(StartCopy);
+    if (bytes.size() % size != 0) bytes.fail(bytes.size(), "the last start copy is cut off");
+    if (bytes.size() / size > most_start_copies) bytes.fail(0, "too many start copies");
+    for (std::size_t at = 0; at < bytes.size(); at += size) {
+      const auto copy = bytes.get<StartCopy>(at);
+      if (copy.tensor >= object_.tensors.size()) bytes.fail(at, "a start copy of no tensor");
+      if (copy.buffer > object_.buffers.buffers.size())
+        bytes.fail(at + 4, "a start copy to no buffer");
+      const std::string trouble = start_copy_trouble(copy.words);
+      if (!trouble.empty()) bytes.fail(at, "this is no start copy: " + trouble);
+      object_.start_copies.push_back(copy);
     }
   }
 

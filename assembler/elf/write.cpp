@@ -48,6 +48,7 @@ class ElfWriter {
     contents(SectionId::lines, line_table());
     contents(SectionId::lifetimes, buffer_table());
     contents(SectionId::smem_contents, smem_contents(), 4);
+    contents(SectionId::start_copies, start_copies(), 4);
     symbols();
     relocations(SectionId::text_relocations, object_.text_relocations, SectionId::text);
     relocations(SectionId::data_relocations, object_.data_relocations, SectionId::data);
@@ -159,6 +160,13 @@ class ElfWriter {
   [[nodiscard]] Bytes smem_contents() const {
     Bytes bytes;
     for (const std::uint32_t word : object_.smem_contents) append(bytes, word);
+    return bytes;
+  }
+
+  // Of each its tensor, its buffer, and its words.
+  [[nodiscard]] Bytes start_copies() const {
+    Bytes bytes;
+    for (const StartCopy& copy : object_.start_copies) append(bytes, copy);
     return bytes;
   }
 

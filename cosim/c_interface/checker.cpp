@@ -89,6 +89,24 @@ std::uint32_t tandem_checker_entry(const tandem_checker* checker) {
   return checker == nullptr ? 0 : checker->check->image().entry_pc;
 }
 
+std::uint32_t tandem_checker_start_copies(const tandem_checker* checker) {
+  return checker == nullptr
+             ? 0
+             : static_cast<std::uint32_t>(checker->check->launch().start_copies.size());
+}
+
+tandem_result tandem_checker_start_copy(tandem_checker* checker, std::uint32_t number,
+                                        std::uint32_t* words) {
+  return guarded(checker, [&](const CoreCheck& check) {
+    refuse_null(words, "words");
+    const std::vector<DescriptorWords>& copies = check.launch().start_copies;
+    if (number >= copies.size()) {
+      throw BadArgument{"the start does not begin so many copies"};
+    }
+    std::copy(copies[number].begin(), copies[number].end(), words);
+  });
+}
+
 std::size_t tandem_checker_part_words(const tandem_checker* checker, tandem_part part) {
   if (checker == nullptr || static_cast<std::uint32_t>(part) >= core_part_count) return 0;
   return part_words(static_cast<CorePart>(part), checker->check->parameters());

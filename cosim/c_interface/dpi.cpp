@@ -2,6 +2,7 @@
 #include "cosim/c_interface/dpi.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -134,6 +135,16 @@ int tandem_checker_dpi_start(TandemDpi* dpi, long long* text_address, unsigned* 
   *argument_pointer = static_cast<long long>(start.argument_pointer);
   *argument_words = start.argument_words;
   return said(*dpi, result);
+}
+
+unsigned tandem_checker_dpi_start_copies(TandemDpi* dpi) {
+  return tandem_checker_start_copies(dpi->checker);
+}
+
+unsigned tandem_checker_dpi_start_copy_word(TandemDpi* dpi, unsigned number, unsigned word) {
+  std::array<std::uint32_t, 16> words{};
+  said(*dpi, tandem_checker_start_copy(dpi->checker, number, words.data()));
+  return words[word % words.size()];
 }
 
 unsigned tandem_checker_dpi_initial(TandemDpi* dpi, int part, long long word) {

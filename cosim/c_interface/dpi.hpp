@@ -25,6 +25,9 @@ int tandem_checker_dpi_lanes(TandemDpi* dpi);
 int tandem_checker_dpi_start(TandemDpi* dpi, long long* text_address, unsigned* text_bundles,
                              unsigned* entry_pc, long long* argument_pointer,
                              unsigned* argument_words);
+// The number of copies that the start begins, and a word of the descriptor of one.
+unsigned tandem_checker_dpi_start_copies(TandemDpi* dpi);
+unsigned tandem_checker_dpi_start_copy_word(TandemDpi* dpi, unsigned number, unsigned word);
 unsigned tandem_checker_dpi_initial(TandemDpi* dpi, int part, long long word);
 
 // `count` more words, of 16, of the value that the next call takes.

@@ -101,6 +101,10 @@ typedef struct tandem_start {
 tandem_result tandem_checker_start(tandem_checker* checker, tandem_start* start);
 /* The bundle at which it begins. */
 uint32_t tandem_checker_entry(const tandem_checker* checker);
+/* The number of copies that the start begins, and the 16 words of the descriptor of one. Your core
+ * begins them in this order, and reports neither their issue nor their end. */
+uint32_t tandem_checker_start_copies(const tandem_checker* checker);
+tandem_result tandem_checker_start_copy(tandem_checker* checker, uint32_t number, uint32_t* words);
 
 /* The parts of a core that are compared in addition to its events. Words of each: docs/foreign_core.md. */
 typedef enum tandem_part {

@@ -60,6 +60,15 @@ interface tandem_checker #(
     note(tandem_checker_dpi_start(opened(), text_address, text_bundles, entry_pc, argument_pointer, argument_words));
   endfunction
 
+  // The number of copies that the start begins, and a word of the descriptor of one.
+  function automatic int unsigned start_copies();
+    return tandem_checker_dpi_start_copies(opened());
+  endfunction
+
+  function automatic int unsigned start_copy_word(int unsigned number, int unsigned place);
+    return tandem_checker_dpi_start_copy_word(opened(), number, place);
+  endfunction
+
   // A word's value when the program begins: in HBM, the program and its tensors.
   function automatic int unsigned initial_word(part_e part, longint number);
     return tandem_checker_dpi_initial(opened(), int'(part), number);

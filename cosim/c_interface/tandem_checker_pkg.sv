@@ -30,6 +30,9 @@ package tandem_checker_pkg;
   import "DPI-C" function int tandem_checker_dpi_start(input chandle handle, output longint text_address,
     output int unsigned text_bundles, output int unsigned entry_pc, output longint argument_pointer,
     output int unsigned argument_words);
+  import "DPI-C" function int unsigned tandem_checker_dpi_start_copies(input chandle handle);
+  import "DPI-C" function int unsigned tandem_checker_dpi_start_copy_word(input chandle handle,
+    input int unsigned number, input int unsigned place);
   import "DPI-C" function int unsigned tandem_checker_dpi_initial(input chandle handle, input int part,
     input longint first);
 

@@ -36,7 +36,8 @@ ProgramBuilder::ProgramBuilder(const Parameters& parameters, std::uint64_t seed,
       knobs_(knobs),
       rng_(seed),
       chooser_(rng_, parameters_, knobs_),
-      region_(shared_region(parameters, knobs)) {}
+      region_(shared_region(parameters, knobs)),
+      start_rng_(seed ^ 0x636f70696573ULL) {}
 
 void ProgramBuilder::emit(Draft draft) {
   drafts_.push_back(std::move(draft));
@@ -256,7 +257,9 @@ Object ProgramBuilder::finish() {
   }
   object.data(data_bytes(places));
   object.bss(std::uint64_t{random_map::most_channels} * random_map::channel_bytes);
-  const LinkInput input{"random", object.finish()};
+  if (!start_copies_.empty()) object.tensor(start_tensor());
+  LinkInput input{"random", object.finish()};
+  input.object.start_copies = start_copies_;
   LinkResult linked = link(std::span(&input, 1));
   if (!linked.ok() || data_address(linked.program) != places.descriptors) {
     throw runtime::Error{runtime::ErrorCode::invalid_argument,

@@ -102,8 +102,14 @@ class ProgramBuilder {
   MemoryRegion random_target(const Channel& channel, std::uint32_t half);
   std::array<std::int32_t, 3> disjoint_strides(std::int32_t length, std::int32_t room,
                                                std::array<std::uint32_t, 3>& counts);
+  CopyDescriptor random_move(const MemoryRegion& from, const MemoryRegion& to);
   std::uint32_t far_offset();
   std::vector<std::uint8_t> data_bytes(const HbmPlaces& places);
+
+  // builder_start.cpp
+  void make_start_copies();
+  void wait_for_start_copies();
+  [[nodiscard]] static Tensor start_tensor();
 
   // builder_copies.cpp: channels, the prologue
   void prologue();
@@ -128,6 +134,8 @@ class ProgramBuilder {
   std::vector<Draft> drafts_;
   std::vector<Channel> channels_;
   std::vector<PlannedCopy> descriptors_;
+  Rng start_rng_;  // of start copies, so that the rest of a program does not depend on them
+  std::vector<StartCopy> start_copies_;
   std::uint32_t prologue_copies_ = 0;  // the first of descriptors_, of which number 0 fetches all
   std::size_t first_descriptor_at_ = 0;
   std::optional<std::uint32_t> flipped_;  // a bundle with a bit that may belong to no operation

@@ -55,8 +55,10 @@ void ProgramBuilder::run_prologue_copy(std::uint32_t number, std::uint32_t count
 
 void ProgramBuilder::prologue() {
   make_descriptors();
+  make_start_copies();
   store_first_descriptor();
   run_prologue_copy(0, 1);
+  wait_for_start_copies();
   for (std::uint32_t number = 0; number < prologue_copies_; ++number) {
     run_prologue_copy(number, number + 2);
   }

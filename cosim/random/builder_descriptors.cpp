@@ -162,12 +162,8 @@ std::uint64_t ProgramBuilder::random_place(const MemoryRegion& region,
          4;
 }
 
-PlannedCopy ProgramBuilder::random_descriptor(const Channel& channel, std::uint32_t stripe) {
-  const std::uint32_t half = rng_.below(2);
-  const MemoryRegion from = random_source(channel, half);
-  MemoryRegion to = random_target(channel, half);
-  if (from.base == HbmBase::text_end && to.base == from.base) to = channel_half(0, half);
-  to = to.part(stripe, knobs_.burst);
+// Runs in three dimensions, from anywhere to anywhere in two regions. The flag is the caller's.
+CopyDescriptor ProgramBuilder::random_move(const MemoryRegion& from, const MemoryRegion& to) {
   const std::uint32_t room = std::min(from.words, to.words) - offset_slack;
   const std::int32_t length = random_length(room);
   std::array<std::uint32_t, 3> counts{};
@@ -175,10 +171,7 @@ PlannedCopy ProgramBuilder::random_descriptor(const Channel& channel, std::uint3
   const auto target = disjoint_strides(length, static_cast<std::int32_t>(room), counts);
   const auto source = source_strides(length, from.words, counts);
 
-  PlannedCopy planned = between(from, to);
-  planned.stripe = stripe;
-  CopyDescriptor& copy = planned.copy;
-  copy.flag = channel.flag;
+  CopyDescriptor copy = between(from, to).copy;
   copy.amount = 1 + rng_.below(1000);
   copy.source = random_place(from, source, counts, length);
   copy.destination = random_place(to, target, counts, length);
@@ -188,6 +181,20 @@ PlannedCopy ProgramBuilder::random_descriptor(const Channel& channel, std::uint3
   }
   // It moves nothing, but adds to its flag.
   if (rng_.chance(4)) copy.dimensions[rng_.below(3)].count = 0;
+  return copy;
+}
+
+PlannedCopy ProgramBuilder::random_descriptor(const Channel& channel, std::uint32_t stripe) {
+  const std::uint32_t half = rng_.below(2);
+  const MemoryRegion from = random_source(channel, half);
+  MemoryRegion to = random_target(channel, half);
+  if (from.base == HbmBase::text_end && to.base == from.base) to = channel_half(0, half);
+  to = to.part(stripe, knobs_.burst);
+
+  PlannedCopy planned = between(from, to);
+  planned.stripe = stripe;
+  planned.copy = random_move(from, to);
+  planned.copy.flag = channel.flag;
   if (rng_.chance(knobs_.far_offsets)) {
     planned.far_source = far_offset();
     planned.far_target = far_offset();

@@ -25,6 +25,16 @@ std::string describe(const Runner& runner, Outcome outcome) {
   return runner.explanation();
 }
 
+// For start copies.
+void fill_tensors(Launch& launch, std::uint64_t seed) {
+  Rng rng(seed ^ 0x7374617274ULL);
+  for (const PlacedTensor& placed : launch.tensors) {
+    HbmSegment segment{placed.address, std::vector<std::uint8_t>(placed.bytes)};
+    for (std::uint8_t& byte : segment.bytes) byte = static_cast<std::uint8_t>(rng.next());
+    launch.segments.push_back(std::move(segment));
+  }
+}
+
 void load_anything(Launch& launch, std::uint64_t seed) {
   Rng rng(seed);
   if (!rng.chance(50)) return;
@@ -59,6 +69,7 @@ Launch random_launch(const Image& image, std::uint64_t seed, const RandomKnobs& 
   for (HbmSegment& segment : launch.segments) {
     if (segment.address == text_base) segment.address = launch.text_address;
   }
+  fill_tensors(launch, seed);
   load_anything(launch, seed);
   return launch;
 }

@@ -68,10 +68,13 @@ class VerilatedMachine final : public Machine {
     rtl_.write_pair("text_lo", launch.text_address);
     rtl_.write_host(register_number("text_bundles"),
                     static_cast<std::uint32_t>(launch.image->text.size()));
+    rtl_.write_pair("hbm_lo", launch.hbm_bytes);
+    for (const DescriptorWords& words : launch.start_copies) {
+      for (const std::uint32_t word : words) rtl_.write_host(register_number("start_copy"), word);
+    }
     rtl_.write_host(register_number("entry_pc"), launch.image->entry_pc);
     rtl_.write_pair("arg_lo", launch.argument_pointer);
     rtl_.write_host(register_number("arg_words"), launch.argument_words);
-    rtl_.write_pair("hbm_lo", launch.hbm_bytes);
     rtl_.name_chip(launch.chip, launch.chips);
     links_ = nullptr;
     chip_ = launch.chip;

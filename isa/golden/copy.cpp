@@ -6,63 +6,13 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "isa/golden/core.hpp"
 #include "isa/numerics/flush_scope.hpp"
 
 namespace tandem::golden {
 namespace {
-
-constexpr std::uint32_t spaces = 3;
-
-// Whether a field breaks its rule (isa/descriptor.def); `remote`: in version 1.
-bool is_bad(DescriptorRule rule, std::uint32_t value, bool remote, std::uint32_t chips) {
-  const bool negative = (value >> 31U) != 0;
-  const bool unaligned = (value & 3U) != 0;
-  switch (rule) {
-    case DescriptorRule::version: return value > 1;
-    case DescriptorRule::zero: return value != 0;
-    case DescriptorRule::space: return value >= spaces;
-    case DescriptorRule::target:
-      return value >= (remote ? static_cast<std::uint32_t>(MemorySpace::smem) : spaces);
-    case DescriptorRule::flag: return value >= sync_flags;
-    case DescriptorRule::chip: return value >= (remote ? chips : 1);
-    case DescriptorRule::positive: return value == 0 || negative;
-    case DescriptorRule::not_zero: return value == 0;
-    case DescriptorRule::address:
-    case DescriptorRule::stride: return unaligned;
-    case DescriptorRule::any: return false;
-    case DescriptorRule::bytes: return unaligned || negative;
-    case DescriptorRule::count: return negative;
-  }
-  return true;
-}
-
-// The rows of a layout.
-template <bool remote>
-constexpr auto fields_of_layout() {
-  constexpr auto count = static_cast<std::size_t>(
-      std::count_if(descriptor_fields.begin(), descriptor_fields.end(),
-                    [](const DescriptorField& field) { return field.belongs_to(remote); }));
-  std::array<DescriptorField, count> fields{};
-  std::copy_if(descriptor_fields.begin(), descriptor_fields.end(), fields.begin(),
-               [](const DescriptorField& field) { return field.belongs_to(remote); });
-  return fields;
-}
-
-// The first word with an error, if any.
-template <bool remote>
-std::optional<std::uint32_t> bad_word_of(const DescriptorWords& words, std::uint32_t chips) {
-  static constexpr auto fields = fields_of_layout<remote>();
-  for (const DescriptorField& field : fields) {
-    if (is_bad(field.rule, get_field(words, field), remote, chips)) return field.word;
-  }
-  return std::nullopt;
-}
-
-std::optional<std::uint32_t> bad_word(const DescriptorWords& words, std::uint32_t chips) {
-  return is_remote(words) ? bad_word_of<true>(words, chips) : bad_word_of<false>(words, chips);
-}
 
 bool inside(const BoundingBox& box, std::uint64_t size) {
   return box.begin >= 0 && box.end <= size;
@@ -281,6 +231,25 @@ void perform_copy(Core& core, Core& to_core) {
   });
 }
 
+namespace {
+
+void begin_start_copy(Core& core) {
+  constexpr std::uint32_t pc = RaceDetector::before_entry;
+  core.state.flags[core.copy.flag] += core.copy.amount;
+  std::optional<Finding> race;
+  if (RaceDetector::covers_itself(core.copy, core.state.parameters->vmem_bytes)) {
+    race = RaceDetector::self_overlap(pc);
+  } else {
+    race = core.races.start(core.copy, pc);
+    perform_copy(core, core);
+  }
+  if (!race) return;
+  race->pc = core.pc;
+  core.report(std::move(*race));
+}
+
+}  // namespace
+
 void load_arguments(Core& core) {
   const std::uint64_t bytes = std::uint64_t{core.argument_words} * 4;
   if (bytes == 0 || bytes > core.state.smem.size() * 4) return;
@@ -294,6 +263,25 @@ void load_arguments(Core& core) {
   core.copy.counts = {1, 1, 1};
   perform_copy(core, core);
   core.copy = Copy{};
+}
+
+bool takes_start_copy(const DescriptorWords& words, std::uint64_t hbm_bytes,
+                      const Parameters& machine) {
+  Copy copy;
+  copy.words = words;
+  parse_descriptor(copy, 0, 0);
+  const std::array<std::uint64_t, 3> sizes{hbm_bytes, machine.vmem_bytes, machine.smem_bytes};
+  return start_copy_trouble(words).empty() &&
+         check_descriptor(copy, sizes, {}).cause == TrapCause::none;
+}
+
+void begin_start_copies(Core& core, const Launch& launch) {
+  for (const DescriptorWords& words : launch.start_copies) {
+    core.copy.words = words;
+    parse_descriptor(core.copy, 0, 0);
+    begin_start_copy(core);
+    core.copy = Copy{};
+  }
 }
 
 }  // namespace tandem::golden

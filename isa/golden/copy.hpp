@@ -10,6 +10,10 @@
 #include "isa/state/retire.hpp"
 #include "isa/state/trap.hpp"
 
+namespace tandem {
+struct Launch;
+}
+
 namespace tandem::golden {
 
 struct Core;
@@ -100,5 +104,10 @@ void perform_copy(Core& core, Core& to);
 
 // The work of a start before the first bundle: copies the argument block to the beginning of SMEM.
 void load_arguments(Core& core);
+// Whether a machine with so much HBM queues the copy for its next start; not whether there is room.
+bool takes_start_copy(const DescriptorWords& words, std::uint64_t hbm_bytes,
+                      const Parameters& machine);
+// The copies that the start begins, all of which the machine has taken. In flight from here on.
+void begin_start_copies(Core& core, const Launch& launch);
 
 }  // namespace tandem::golden

@@ -62,6 +62,7 @@ void Core::start(const Launch& launch) {
   volatile_reads = 0;
   finding.reset();
   load_arguments(*this);
+  begin_start_copies(*this, launch);
 }
 
 Engine::Engine(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,

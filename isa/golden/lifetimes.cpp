@@ -74,11 +74,28 @@ void Lifetimes::start(const Launch& launch) {
     in_hbm_[id] = {tensor->address / 4, (tensor->address + tensor->bytes + 3) / 4};
     tensors_.push_back({in_hbm_[id], same_[id]});
   }
+  start_copies(launch);
   const std::vector<BufferTouch>& touches = image_->buffers.touches;
   const auto scalar = std::find_if(touches.begin(), touches.end(), [this](const BufferTouch& item) {
     return in_scalar_slot(item.slot) && is_scratch(item.writes);
   });
   kernels_smem_ = scalar == touches.end() ? no_buffer : scalar->writes;
+}
+
+// What they write belongs to the buffers that they name.
+void Lifetimes::start_copies(const Launch& launch) {
+  for (std::size_t i = 0; i < launch.start_copies.size(); ++i) {
+    const BufferId buffer =
+        i < image_->start_copies.size() ? image_->start_copies[i].buffer : no_buffer;
+    const Writer writer{buffer == no_buffer ? anyone : same_[buffer], 0, false};
+    Copy copy;
+    copy.words = launch.start_copies[i];
+    parse_descriptor(copy, 0, 0);
+    if (copy.moves_nothing()) continue;
+    for_each_run(copy, [&](std::uint64_t /*from*/, std::uint64_t to) {
+      std::fill_n(vmem_.begin() + static_cast<std::ptrdiff_t>(to / 4), copy.length / 4, writer);
+    });
+  }
 }
 
 std::vector<BufferTouch> Lifetimes::touches_of(std::uint32_t pc, std::uint32_t slot) const {

@@ -100,6 +100,7 @@ class Lifetimes {
     Stale stale;
   };
 
+  void start_copies(const Launch& launch);
   void check(Core& core);
   const BundleAccesses& accesses_of(std::uint32_t pc);
   // Of an operation: the first is its own, or none.

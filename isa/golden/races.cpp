@@ -9,6 +9,7 @@ namespace tandem::golden {
 namespace {
 
 Finding race(std::uint32_t pc, std::optional<std::uint32_t> origin, std::string message) {
+  if (origin == RaceDetector::before_entry) origin.reset();
   return {FindingKind::race, pc, origin, std::move(message)};
 }
 
@@ -34,10 +35,12 @@ bool RaceDetector::covers_itself(const Copy& copy, std::uint64_t size) {
 }
 
 Finding RaceDetector::self_overlap(std::uint32_t pc) {
-  return race(pc, pc, fmt::format("the copy at PC {} writes some bytes twice", pc));
+  const std::string where = pc == before_entry ? "of the start" : fmt::format("at PC {}", pc);
+  return race(pc, pc, fmt::format("the copy {} writes some bytes twice", where));
 }
 
 std::string RaceDetector::at(std::uint32_t pc, std::uint32_t chip) const {
+  if (pc == before_entry) return "the start";
   return times_ == nullptr ? fmt::format("PC {}", pc) : fmt::format("PC {} of chip {}", pc, chip);
 }
 

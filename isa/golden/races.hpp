@@ -33,6 +33,8 @@ class RaceDetector {
 
   // A start: no copy is in flight.
   void start();
+  // The PC of a copy that the start begins.
+  static constexpr std::uint32_t before_entry = ~0U;
 
   // Whether a copy moves more bytes than its destination's space of `size` has, so that it
   // certainly writes some twice: a race regardless of the option, because performing it could take

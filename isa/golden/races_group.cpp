@@ -22,6 +22,7 @@ void RaceDetector::join(ChipTimes* times) {
     sides_[index(MemorySpace::vmem)] += times != nullptr ? 1U : ~0U;
   }
   times_ = times;
+  for (Pending& copy : pending_) copy.chip = own_chip();  // those that the start has begun
 }
 
 std::optional<Finding> RaceDetector::send(const Copy& copy, std::uint32_t pc,

@@ -307,6 +307,19 @@ std::vector<std::uint8_t> argument_entries(std::span<const PlacedTensor> tensors
   return block;
 }
 
+std::vector<DescriptorWords> placed_start_copies(const Image& image,
+                                                 std::span<const PlacedTensor> tensors) {
+  std::vector<DescriptorWords> placed;
+  for (const StartCopy& copy : image.start_copies) {
+    const PlacedTensor& tensor = tensors[copy.tensor];
+    if (!start_copy_fits(copy.words, tensor.bytes, image.preset->vmem_bytes)) {
+      refuse(LaunchMessage::start_copy_outside, placed.size(), tensor.tensor.name);
+    }
+    placed.push_back(placed_start_copy(copy.words, tensor.address));
+  }
+  return placed;
+}
+
 Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_bytes,
                    std::uint32_t seed) {
   check_image(image, hbm_bytes);
@@ -333,6 +346,7 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
     if (data == bound.end()) continue;
     launch.segments.push_back(contents(launch.tensors.back(), data->second));
   }
+  launch.start_copies = placed_start_copies(image, launch.tensors);
   if (arguments != 0) {
     launch.segments.push_back({launch.argument_pointer, argument_block(image, launch.tensors)});
   }

@@ -37,7 +37,10 @@ struct Launch {
   std::uint64_t argument_pointer = 0;
   std::uint32_t argument_words = 0;                   // of these, copied to SMEM words 0.. at start
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;  // address range, not host memory
-  std::uint32_t chip = 0;                             // this machine's number in its group
+  // Descriptors of the copies that the start begins: at most most_start_copies, and no machine with
+  // this HBM refuses them.
+  std::vector<DescriptorWords> start_copies;
+  std::uint32_t chip = 0;  // this machine's number in its group
   std::uint32_t chips = 1;
   std::uint32_t seed = 1;  // of the pattern of never-written state
 };
@@ -74,6 +77,11 @@ std::uint64_t argument_block_bytes(const Image& image, std::size_t tensors);
 
 // Words of the block that the machine copies to SMEM at start: all or none, depending on the image.
 std::uint32_t smem_argument_words(const Image& image, std::size_t tensors);
+
+// The program's start copies with the tensors' addresses. Throws LaunchError when one leaves its
+// tensor or VMEM.
+std::vector<DescriptorWords> placed_start_copies(const Image& image,
+                                                 std::span<const PlacedTensor> tensors);
 
 // Loads the launch into memory.
 void load(SparseMemory& hbm, const Launch& launch);

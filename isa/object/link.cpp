@@ -31,6 +31,11 @@ class Linker {
     symbols.collect();
     if (!diagnostics_.empty()) return failed();
     for (std::size_t i = 0; i < inputs_.size(); ++i) relocate(i, symbols);
+    BufferId buffers = 0;
+    for (const LinkInput& input : inputs_) {
+      append_start_copies(input, buffers);
+      buffers += static_cast<BufferId>(input.object.buffers.buffers.size());
+    }
     sort_symbols(program_.symbols);
     program_.source = source_.release();
     return {std::move(program_), std::move(diagnostics_)};
@@ -101,6 +106,23 @@ class Linker {
     program_.smem_contents.resize(base - argument_block_words_);
     program_.smem_contents.insert(program_.smem_contents.end(), object.smem_contents.begin(),
                                   object.smem_contents.end());
+  }
+
+  // Tensors that several objects declare are one, so numbers change; `buffers` come from others.
+  void append_start_copies(const LinkInput& input, BufferId buffers) {
+    for (StartCopy copy : input.object.start_copies) {
+      const std::string& name = input.object.tensors[copy.tensor].name;
+      const auto found =
+          std::find_if(program_.tensors.begin(), program_.tensors.end(),
+                       [&name](const Tensor& tensor) { return tensor.name == name; });
+      copy.tensor = static_cast<std::uint32_t>(found - program_.tensors.begin());
+      if (copy.buffer != no_buffer) copy.buffer += buffers;
+      program_.start_copies.push_back(copy);
+    }
+    if (program_.start_copies.size() > most_start_copies) {
+      complain(input.name, DiagnosticCode::too_many_start_copies, "", program_.start_copies.size(),
+               most_start_copies);
+    }
   }
 
   // Places of buffers count words from the beginning of .bss or .data.

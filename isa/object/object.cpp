@@ -56,6 +56,7 @@ Image make_image(const Object& program) {
   image.smem_words_reserved = program.smem_words;
   image.arguments_in_smem = program.arguments_in_smem;
   image.smem_contents = program.smem_contents;
+  image.start_copies = program.start_copies;
   image.tensors = program.tensors;
   image.source = program.source;
   image.buffers = placed_buffers(program);

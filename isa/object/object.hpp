@@ -62,6 +62,7 @@ struct Object {
   // Contents of .smem from its first word on (of a linked program: from the end of the argument
   // block on), up to the last word that has any.
   std::vector<std::uint32_t> smem_contents;
+  std::vector<StartCopy> start_copies;    // `.start_copy`
   std::uint64_t bss_bytes = 0;            // zero-initialized HBM, which takes no space in the file
   std::uint32_t vmem_rows = 0;            // reserved
   std::uint32_t smem_words = 0;           // reserved

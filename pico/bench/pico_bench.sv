@@ -68,6 +68,8 @@ module pico_bench;
     longint text, arguments;
     int unsigned bundles, entry, words;
     dut.tandem.check.start(text, bundles, entry, arguments, words);
+    if (dut.tandem.check.start_copies() != 0)
+      $fatal(1, "pico has no start copies: compile the program with --no-start-copies");
     set_pair(TEXT, text);
     set_register(TEXT_BUNDLES, bundles);
     set_register(ENTRY_PC, entry);

@@ -1,7 +1,8 @@
 // Descriptor check of a copy at issue. In the first cycle (`read_i`) the 16 words and the operands
 // are captured, in the second (`check_i`) the spans of the three dimensions are multiplied out;
 // from the third on the verdict is valid, combinational, until the next read: TRAP_NONE or cause
-// and detail.
+// and detail. The words of a start copy are shifted in instead, without operands (`shift_i`); with
+// the last one comes `check_i`.
 //
 // A box is [lowest, highest) byte that the runs touch, in signed arithmetic that cannot wrap.
 `default_nettype none
@@ -18,6 +19,8 @@ module tpu_descriptor #(
   input  logic [511:0] words_i,
   input  logic [31:0]  source_offset_i,       // in words
   input  logic [31:0]  destination_offset_i,
+  input  logic         shift_i,
+  input  logic [31:0]  shift_word_i,
   input  logic         check_i,
   input  logic [63:0]  hbm_bytes_i,
   input  logic [63:0]  text_i,
@@ -29,12 +32,15 @@ module tpu_descriptor #(
   output logic [511:0] words_o,
   output logic [63:0]  source_o,       // bytes, offset added
   output logic [63:0]  destination_o,
-  output logic         empty_o         // moves nothing
+  output logic         empty_o,        // moves nothing
+  output logic         starts_o        // a start may begin it: from HBM to VMEM of this chip
 );
   localparam int unsigned VMEM_BYTES = VMEM_ROWS * LANES * 4;
   localparam int unsigned SMEM_BYTES = SMEM_WORDS * 4;
 
   logic [511:0] words_q;
+  logic [511:0] shifted;
+  assign shifted = {shift_word_i, words_q[511:32]};
   logic [31:0]  address_q, source_offset_q, destination_offset_q;
   always_ff @(posedge clk_i) begin
     if (read_i) begin
@@ -42,6 +48,11 @@ module tpu_descriptor #(
       address_q <= address_i;
       source_offset_q <= source_offset_i;
       destination_offset_q <= destination_offset_i;
+    end else if (shift_i) begin
+      words_q <= shifted;
+      address_q <= 32'd0;
+      source_offset_q <= 32'd0;
+      destination_offset_q <= 32'd0;
     end
   end
 
@@ -57,21 +68,23 @@ module tpu_descriptor #(
                 || (word(words_q, tpu_pkg::DESC_MIDDLE) == 32'd0) || (word(words_q, tpu_pkg::DESC_OUTER) == 32'd0);
 
   // ---- second cycle: how far each dimension reaches, (count - 1) * stride -----------------------
+  logic [511:0] checked;
+  assign checked = shift_i ? shifted : words_q;
   logic signed [66:0] span_q [6];  // source of dimensions 1, 2, 3, then destination
   always_ff @(posedge clk_i) begin
     if (check_i) begin
-      span_q[0] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_INNER) - 32'd1}))
-                 * 67'($signed(word(words_q, tpu_pkg::DESC_INNER_SOURCE_STRIDE)));
-      span_q[1] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_MIDDLE) - 32'd1}))
-                 * 67'($signed(word(words_q, tpu_pkg::DESC_MIDDLE_SOURCE_STRIDE)));
-      span_q[2] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_OUTER) - 32'd1}))
-                 * 67'($signed(word(words_q, tpu_pkg::DESC_OUTER_SOURCE_STRIDE)));
-      span_q[3] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_INNER) - 32'd1}))
-                 * 67'($signed(word(words_q, tpu_pkg::DESC_INNER_TARGET_STRIDE)));
-      span_q[4] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_MIDDLE) - 32'd1}))
-                 * 67'($signed(word(words_q, tpu_pkg::DESC_MIDDLE_TARGET_STRIDE)));
-      span_q[5] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_OUTER) - 32'd1}))
-                 * 67'($signed(word(words_q, tpu_pkg::DESC_OUTER_TARGET_STRIDE)));
+      span_q[0] <= 67'($signed({1'b0, word(checked, tpu_pkg::DESC_INNER) - 32'd1}))
+                 * 67'($signed(word(checked, tpu_pkg::DESC_INNER_SOURCE_STRIDE)));
+      span_q[1] <= 67'($signed({1'b0, word(checked, tpu_pkg::DESC_MIDDLE) - 32'd1}))
+                 * 67'($signed(word(checked, tpu_pkg::DESC_MIDDLE_SOURCE_STRIDE)));
+      span_q[2] <= 67'($signed({1'b0, word(checked, tpu_pkg::DESC_OUTER) - 32'd1}))
+                 * 67'($signed(word(checked, tpu_pkg::DESC_OUTER_SOURCE_STRIDE)));
+      span_q[3] <= 67'($signed({1'b0, word(checked, tpu_pkg::DESC_INNER) - 32'd1}))
+                 * 67'($signed(word(checked, tpu_pkg::DESC_INNER_TARGET_STRIDE)));
+      span_q[4] <= 67'($signed({1'b0, word(checked, tpu_pkg::DESC_MIDDLE) - 32'd1}))
+                 * 67'($signed(word(checked, tpu_pkg::DESC_MIDDLE_TARGET_STRIDE)));
+      span_q[5] <= 67'($signed({1'b0, word(checked, tpu_pkg::DESC_OUTER) - 32'd1}))
+                 * 67'($signed(word(checked, tpu_pkg::DESC_OUTER_TARGET_STRIDE)));
     end
   end
 
@@ -130,6 +143,9 @@ module tpu_descriptor #(
       if (tpu_pkg::DESC_ALIGNED[w] && (words_q[w*32 +: 2] != 2'd0)) bad[w] = 1'b1;
     end
   end
+
+  assign starts_o = !remote && (source_space == tpu_pkg::MEMORY_HBM)
+                 && (destination_space == tpu_pkg::MEMORY_VMEM);
 
   always_comb begin
     cause_o = tpu_pkg::TRAP_NONE;

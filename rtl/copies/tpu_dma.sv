@@ -11,8 +11,9 @@
 // before an older one of either flag. One to another chip goes by a link (tpu_links) and is
 // complete for this chip when its source has been read.
 //
-// A start with an argument block (load_i) puts its copy into the empty queue, to start immediately.
-// It is the only copy that adds 0 to a flag; only pending_o shows it.
+// The queue holds start copies, which the host puts there, until the machine runs. A start with an
+// argument block (load_i) has its copy go before them. It is the only copy that adds 0 to a flag.
+// Neither kind is reported as issued or done.
 `default_nettype none
 
 module tpu_dma #(
@@ -37,6 +38,10 @@ module tpu_dma #(
   input  logic             fire_i,  // the copy whose descriptor was checked last issues
   input  logic             vmem_busy_i,  // no load or store may begin
   input  logic [31:0]      seq_i,
+  input  logic             start_word_i,  // a word of a start copy, while the machine is stopped
+  input  logic [31:0]      start_word_data_i,
+  output logic             start_refused_o,
+  input  logic             running_i,
   input  logic             load_i,  // the machine starts
   input  logic [63:0]      arguments_i,
   input  logic [31:0]      argument_words_i,
@@ -49,6 +54,7 @@ module tpu_dma #(
   output logic [31:0]      detail_o,
   output logic             full_o,
   output logic             pending_o,  // some copy is queued or in flight
+  output logic             loading_o,  // that of the argument block is
 
   // Scratchpads
   output logic             vmem_read_o,
@@ -131,34 +137,40 @@ module tpu_dma #(
   localparam int unsigned HERE_TICKET = HERE + 8 + tpu_pkg::FLAG_W;
   localparam int unsigned ALONE = HERE_TICKET + TICKET_W;
   localparam int unsigned COUNTS = ALONE + 1;  // it adds to a flag
-  localparam int unsigned TAG_W = COUNTS + 1;  // counts, alone, here (ticket, amount, flag), ticket, amount, flag, seq
+  localparam int unsigned AT_START = COUNTS + 1;  // a start has queued it
+  localparam int unsigned TAG_W = AT_START + 1;  // at start, counts, alone, here (ticket, amount, flag), ticket, amount, flag, seq
 
   // ---- check ------------------------------------------------------------------------------------
   logic [511:0] words;
   logic [63:0]  source, destination;
-  logic         empty;
+  logic         empty, starts, start_check, start_push, start_taken;
+  tpu_startcopy start_copy (
+    .clk_i(clk_i), .rst_ni(rst_ni), .write_i(start_word_i), .start_i(load_i),
+    .check_o(start_check), .push_o(start_push));
   tpu_descriptor #(
     .LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS)
   ) check (
     .clk_i(clk_i), .read_i(descriptor_read_i), .address_i(descriptor_i), .words_i(words_i),
     .source_offset_i(source_offset_i), .destination_offset_i(destination_offset_i),
-    .check_i(check_i), .hbm_bytes_i(hbm_bytes_i), .text_i(text_i),
+    .shift_i(start_word_i), .shift_word_i(start_word_data_i),
+    .check_i(check_i || start_check), .hbm_bytes_i(hbm_bytes_i), .text_i(text_i),
     .text_bundles_i(text_bundles_i), .chips_i(chips_i), .cause_o(cause_o), .detail_o(detail_o), .words_o(words),
-    .source_o(source), .destination_o(destination), .empty_o(empty));
+    .source_o(source), .destination_o(destination), .empty_o(empty), .starts_o(starts));
 
   // ---- queue: of each entry whether it waits for VMEM -------------------------------------------
   logic [QW:0]          queued;
-  logic [511+64+64+1+32:0] head;
-  logic                 take, head_empty;
+  logic [1+511+64+64+1+32:0] head, queue_head;
+  logic                 take, pop, head_at_start, head_empty;
   logic [511:0]         head_words;
   logic [63:0]          head_source, head_destination;
   logic [31:0]          head_seq;
   logic [QUEUE-1:0]     wait_q;
   logic [QW-1:0]        first_q, next_q;
-  assign {head_seq, head_empty, head_source, head_destination, head_words} = head;
+  assign {head_at_start, head_seq, head_empty, head_source, head_destination, head_words} = head;
 
-  // The copy of the argument block: from HBM to the beginning of SMEM, one run.
-  logic         load;
+  // The copy of the argument block, before all of the queue: from HBM to the beginning of SMEM, one
+  // run.
+  logic         load, load_q;
   logic [511:0] load_words;
   assign load = load_i && (argument_words_i != 32'd0) && (argument_words_i <= SMEM_WORDS);
   always_comb begin
@@ -169,28 +181,36 @@ module tpu_dma #(
     load_words[32*tpu_pkg::DESC_MIDDLE +: 32] = 32'd1;
     load_words[32*tpu_pkg::DESC_OUTER +: 32] = 32'd1;
   end
+
+  // The queue keeps a place for none of the start copies: one of the argument block may come.
+  assign start_taken = start_push && starts && (cause_o == tpu_pkg::TRAP_NONE)
+                    && (queued < QUEUE[QW:0] - 1'b1);
+  assign start_refused_o = start_push && !start_taken;
   assign full_o = queued == QUEUE[QW:0];
-  tpu_fifo #(.WIDTH(512 + 64 + 64 + 1 + 32), .DEPTH(QUEUE)) queue (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(fire_i || load),
-    .data_i(load ? {32'd0, 1'b0, arguments_i, 64'd0, load_words}
-                 : {seq_i, empty, source, destination, words}),
-    .pop_i(take), .head_o(head), .count_o(queued));
+  assign head = load_q ? {1'b1, 32'd0, 1'b0, arguments_i, 64'd0, load_words} : queue_head;
+  assign pop = take && !load_q;
+  tpu_fifo #(.WIDTH(1 + 512 + 64 + 64 + 1 + 32), .DEPTH(QUEUE)) queue (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(fire_i || start_taken),
+    .data_i({start_taken, start_taken ? 32'd0 : seq_i, empty, source, destination, words}),
+    .pop_i(pop), .head_o(queue_head), .count_o(queued));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      load_q <= 1'b0;
       wait_q <= '0;
       first_q <= '0;
       next_q <= '0;
     end else begin
+      load_q <= load || (load_q && !take);
       if (!vmem_busy_i) wait_q <= '0;
       if (fire_i) wait_q[next_q] <= 1'b1;
-      if (load) wait_q[next_q] <= 1'b0;
-      first_q <= first_q + {{(QW-1){1'b0}}, take};
-      next_q <= next_q + {{(QW-1){1'b0}}, fire_i || load};
+      if (start_taken) wait_q[next_q] <= 1'b0;
+      first_q <= first_q + {{(QW-1){1'b0}}, pop};
+      next_q <= next_q + {{(QW-1){1'b0}}, fire_i || start_taken};
     end
   end
   logic head_ready;
-  assign head_ready = (queued != '0) && !wait_q[first_q];
+  assign head_ready = load_q || (running_i && (queued != '0) && !wait_q[first_q]);
 
   // ---- engine: one reader and one mover to the chip, one of each to HBM -------------------------
   // A copy between two places on the chip, or in HBM, needs both sides: it takes the path of those
@@ -412,7 +432,7 @@ module tpu_dma #(
                      : head_words[32*tpu_pkg::DESC_AMOUNT +: 32];
   assign head_here_amount = head_leaves ? 8'd0 : amount_here;
   assign head_here_flag = (head_here_amount == 8'd0) ? head_flag : flag_here;
-  assign take_tag = {head_counts, head_alone,
+  assign take_tag = {head_at_start, head_counts, head_alone,
                      ticket_of(started_q, head_here_flag), head_here_amount, head_here_flag,
                      ticket_of(started_q, head_flag), head_amount, head_flag, head_seq};
 
@@ -461,6 +481,7 @@ module tpu_dma #(
     .count_o(acks));
 
   logic [7:0] outstanding_q;  // issued and not complete
+  logic       loading_q;
   logic [tpu_pkg::FLAG_W-1:0] end_flag, end_here_flag;
   assign end_flag = end_tag[32 +: tpu_pkg::FLAG_W];
   assign end_here_flag = end_tag[HERE +: tpu_pkg::FLAG_W];
@@ -473,6 +494,7 @@ module tpu_dma #(
       done_q <= 1'b0;
       leaves_q <= 1'b0;
       outstanding_q <= 8'd0;
+      loading_q <= 1'b0;
     end else begin
       answered_q <= answered_q + {{$clog2(ACKS){1'b0}}, hbm_done}
                   - {{$clog2(ACKS){1'b0}}, take_hbm};
@@ -491,15 +513,18 @@ module tpu_dma #(
       end
       done_q <= ends;
       leaves_q <= take_sent != 2'b00;
-      outstanding_q <= outstanding_q + {7'd0, fire_i || load} - {7'd0, done_q};
+      loading_q <= load || (loading_q && !(done_q && (done_amount_o == 32'd0) && !leaves_q));
+      outstanding_q <= outstanding_q + {7'd0, fire_i || start_taken} + {7'd0, load}
+                     - {7'd0, done_q};
     end
     if (ends) done_tag_q <= end_tag;
   end
   assign pending_o = outstanding_q != 8'd0;
+  assign loading_o = loading_q;
   assign done_o = done_q;
   assign {done_amount_o, done_flag_o, ret_copy_done_seq_o} = done_tag_q[TICKET-1:0];
   assign {done_here_amount_o, done_here_flag_o} = done_tag_q[HERE_TICKET-1:HERE];
-  assign ret_copy_done_valid_o = done_q && ((done_amount_o != 32'd0) || leaves_q);
+  assign ret_copy_done_valid_o = done_q && !done_tag_q[AT_START];
 
   // ---- links ------------------------------------------------------------------------------------
   tpu_links #(
@@ -560,7 +585,7 @@ module tpu_dma #(
                || (|out_rd_beats) || out_read_pop || (|out_write_row) || (|out_write_beat)
                || out_vmem_write || out_smem_write || in_final || out_final || in_go || out_go
                || (|done_tag_q[HERE-1:TICKET])
-               || (|done_tag_q[TAG_W-1:HERE_TICKET]);
+               || (|done_tag_q[COUNTS:HERE_TICKET]);
 endmodule
 
 `default_nettype wire

@@ -32,6 +32,11 @@ module tpu_host #(
   output logic [9:0]  counter_csr_o,
   input  logic [31:0] counter_csr_i,
 
+  // Start copies
+  output logic        start_word_o,
+  output logic [31:0] start_word_data_o,
+  input  logic        start_refused_i,
+
   // Control
   output logic        start_o,
   output logic        stop_o,
@@ -57,7 +62,7 @@ module tpu_host #(
   logic [31:0] text_lo_q, text_hi_q, text_bundles_q, entry_pc_q;
   logic [31:0] arg_lo_q, arg_hi_q, arg_words_q, hbm_lo_q, hbm_hi_q;
   logic [1:0]  enable_q, pending_q;
-  logic        ended_q, error_q, write_control, write_status, write_pending;
+  logic        ended_q, error_q, write_control, write_status, write_pending, write_start_copy;
 
   assign text_o = {text_hi_q, text_lo_q};
   assign text_bundles_o = text_bundles_q;
@@ -68,6 +73,9 @@ module tpu_host #(
   assign write_control = reg_write_i && (reg_addr_i == tpu_pkg::REG_CONTROL);
   assign write_status = reg_write_i && (reg_addr_i == tpu_pkg::REG_STATUS);
   assign write_pending = reg_write_i && (reg_addr_i == tpu_pkg::REG_INTERRUPT_PENDING);
+  assign write_start_copy = reg_write_i && (reg_addr_i == tpu_pkg::REG_START_COPY);
+  assign start_word_o = write_start_copy && !running_i;
+  assign start_word_data_o = reg_wdata_i;
   assign start_o = write_control && reg_wdata_i[tpu_pkg::BIT_CONTROL_START] && !running_i;
   assign stop_o = write_control && reg_wdata_i[tpu_pkg::BIT_CONTROL_STOP];
   assign irq_o = (pending_q & enable_q) != 2'd0;
@@ -113,7 +121,8 @@ module tpu_host #(
       pending_q <= (pending_q & ~(write_pending ? reg_wdata_i[1:0] : 2'd0))
                  | (ended_q ? {trapped_i || machine_check_i, halted_i} : 2'd0);
       error_q <= (error_q && !(write_status && reg_wdata_i[tpu_pkg::BIT_STATUS_START_ERROR]))
-              || (write_control && reg_wdata_i[tpu_pkg::BIT_CONTROL_START] && running_i);
+              || (write_control && reg_wdata_i[tpu_pkg::BIT_CONTROL_START] && running_i)
+              || (write_start_copy && running_i) || start_refused_i;
     end
   end
 
@@ -135,7 +144,7 @@ module tpu_host #(
     case (reg_addr_i)
       tpu_pkg::REG_ID: reg_rdata_o = ID;
       tpu_pkg::REG_VERSION: reg_rdata_o = VERSION;
-      tpu_pkg::REG_CONTROL: reg_rdata_o = 32'd0;
+      tpu_pkg::REG_CONTROL, tpu_pkg::REG_START_COPY: reg_rdata_o = 32'd0;
       tpu_pkg::REG_STATUS: reg_rdata_o = status;
       tpu_pkg::REG_INTERRUPT_ENABLE: reg_rdata_o = {30'd0, enable_q};
       tpu_pkg::REG_INTERRUPT_PENDING: reg_rdata_o = {30'd0, pending_q};

@@ -395,6 +395,7 @@ package tpu_pkg;
   localparam logic [9:0] REG_ARG_WORDS = 10'd23;
   localparam logic [9:0] REG_CHIP = 10'd24;
   localparam logic [9:0] REG_CHIPS = 10'd25;
+  localparam logic [9:0] REG_START_COPY = 10'd26;
   localparam logic [9:0] REG_CYCLES_LO = 10'd32;
   localparam logic [9:0] REG_CYCLES_HI = 10'd33;
   localparam logic [9:0] REG_BUNDLES_LO = 10'd34;

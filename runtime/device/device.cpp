@@ -236,6 +236,19 @@ TensorHandle Device::clone(const DeviceTensor& tensor) {
   return copy;
 }
 
+namespace {
+
+std::vector<DescriptorWords> start_copies_of(const Image& image,
+                                             std::span<const PlacedTensor> tensors) {
+  try {
+    return placed_start_copies(image, tensors);
+  } catch (const LaunchError& error) {
+    throw Error{ErrorCode::invalid_argument, error.message};
+  }
+}
+
+}  // namespace
+
 ProgramHandle Device::load(std::span<const std::uint8_t> elf) { return load(read_program(elf)); }
 
 void Device::make_room(const Image& image) {
@@ -275,6 +288,7 @@ Launch Device::make_launch(const Program& program, std::span<const TensorHandle>
   }
   if (!arguments.empty()) launch.segments.push_back({rooms_.programs, std::move(arguments)});
   launch.argument_words = smem_argument_words(program.image(), launch.tensors.size());
+  launch.start_copies = start_copies_of(program.image(), launch.tensors);
   launch.hbm_bytes = options_.hbm_bytes;
   launch.seed = options_.seed;
   return launch;

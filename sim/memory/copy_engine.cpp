@@ -15,8 +15,10 @@ void CopyEngine::push(std::uint64_t cycle, std::uint64_t vmem_free, std::uint64_
   ++outstanding_;
 }
 
-void CopyEngine::push_arguments(const CopyIssue& copy) {
-  queue_.push() = CopyTask(0, copy);
+void CopyEngine::push_at_start(const CopyIssue& copy) {
+  CopyTask& task = queue_.push();
+  task = CopyTask(0, copy);
+  task.at_start = true;
   ++outstanding_;
 }
 
@@ -29,6 +31,7 @@ void CopyEngine::tag_of(const CopyTask& task, CopyTag& tag) {
   tag.amount_here = task.amount_here;
   tag.alone = task.alone;
   tag.leaves = task.leaves;
+  tag.at_start = task.at_start;
   tag.counts = task.amount != 0 || !task.leaves;
   if (!tag.counts) return;
   tag.ticket = started_of_[tag.flag]++;

@@ -28,9 +28,9 @@ class CopyEngine {
   [[nodiscard]] bool queue_full() const { return queue_.full(); }
   void push(std::uint64_t cycle, std::uint64_t vmem_free, std::uint64_t sequence,
             const CopyIssue& copy);
-  // The argument block at a start, in cycle 0: the only copy that adds nothing to its flag, and
-  // that no Cycle reports as done.
-  void push_arguments(const CopyIssue& copy);
+  // At a start, in cycle 0: the argument block, whose copy is the only one that adds nothing to its
+  // flag, and the start copies. No Cycle reports one of them as done.
+  void push_at_start(const CopyIssue& copy);
   // Copies issued and not complete.
   [[nodiscard]] std::uint32_t outstanding() const { return outstanding_; }
   [[nodiscard]] std::uint32_t flag(std::uint32_t index) const { return flags_[index]; }
@@ -62,6 +62,7 @@ class CopyEngine {
     bool quiet = true;     // nothing happened: nothing will before next_event() or a read beat
     bool sent = false;     // a beat was written to HBM
     bool done = false;     // a copy is complete, completed(): its flag is added in this cycle
+    bool loaded = false;   // the argument block is there
     bool arrived = false;  // one from another chip is complete, arrival(): likewise
   };
   // `accepted`: the burst that the reader wants; `beat`: read data arrives.
@@ -206,7 +207,8 @@ inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bo
 
 // The copy that the previous cycle found complete.
 inline void CopyEngine::complete(Cycle& happened) {
-  happened.done = done_tag_.amount != 0 || done_tag_.leaves;
+  happened.done = !done_tag_.at_start;
+  happened.loaded = done_tag_.at_start && done_tag_.amount == 0;
   completed_ = done_tag_.sequence;
   flags_[done_tag_.flag] += done_tag_.amount;
   flags_[done_tag_.flag_here] += done_tag_.amount_here;

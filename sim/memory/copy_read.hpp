@@ -67,6 +67,7 @@ struct CopyTask {
   bool alone = false;     // between two places on the chip or in HBM: needs both movers
   bool remote = false;    // of version 1
   bool leaves = false;    // to another chip, the way `way`
+  bool at_start = false;  // a start has queued it
   LinkWay way{};
   std::uint32_t chip = 0;
   std::uint32_t flag_there = 0;

@@ -14,8 +14,9 @@ struct CopyTag {
   std::uint32_t amount_here = 0;
   std::uint32_t ticket_here = 0;
   bool alone = false;
-  bool counts = true;   // there is a flag
-  bool leaves = false;  // to another chip
+  bool counts = true;     // there is a flag
+  bool leaves = false;    // to another chip
+  bool at_start = false;  // a start has queued it
 };
 
 }  // namespace tandem

@@ -24,20 +24,29 @@ MemorySide::MemorySide(const Parameters& parameters, const MemoryTimingParameter
 
 // ---- start and end ------------------------------------------------------------------------------
 
-void MemorySide::start(std::uint32_t entry_pc, const Arguments& arguments) {
+void MemorySide::start(std::uint32_t entry_pc, const Arguments& arguments,
+                       std::span<const DescriptorWords> start_copies) {
   fetch_.move(0, entry_pc);
   fetch_.find_sure_range();
   lookup_ = {fetch_.in_text(entry_pc), false, entry_pc, 0};
   if (arguments.words == 0 || arguments.words > smem_words_) {
     running_from_ = 1;
-    return;
+  } else {
+    push_arguments(arguments);
   }
+  for (const DescriptorWords& words : start_copies) {
+    const CopyDescriptor fields = descriptor_of(words);
+    copies_.push_at_start({words, fields.source, fields.destination});
+  }
+}
+
+void MemorySide::push_arguments(const Arguments& arguments) {
   CopyIssue copy;  // one run from HBM to the beginning of SMEM
   copy.descriptor[0] = static_cast<std::uint32_t>(CopySpace::smem) << 10U;
   copy.descriptor[6] = arguments.words * 4;
   copy.descriptor[7] = copy.descriptor[10] = copy.descriptor[13] = 1;
   copy.source = arguments.address;
-  copies_.push_arguments(copy);
+  copies_.push_at_start(copy);
 }
 
 std::uint64_t MemorySide::running_from(std::uint64_t limit) {
@@ -279,8 +288,8 @@ bool MemorySide::tick() {
     write_beats_ += copies.sent ? 1 : 0;
     completed_ += copies.done ? 1 : 0;
   }
-  // One cycle notices that nothing is outstanding, and issue begins in the next.
-  if (running_from_ == 0 && copies_.outstanding() == 0) running_from_ = cycle + 2;
+  // One cycle notices that the argument block is there, and issue begins in the next.
+  if (running_from_ == 0 && copies.loaded) running_from_ = cycle + 2;
   if (sink_ != nullptr) give(cycle, copies, beat, copy_beat);
   return quiet;
 }

@@ -20,7 +20,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
+#include "isa/descriptor.hpp"
 #include "isa/parameters.hpp"
 #include "isa/state/retire.hpp"
 #include "sim/events/beat_runs.hpp"
@@ -59,8 +61,10 @@ class MemorySide {
     std::uint64_t address = 0;
     std::uint32_t words = 0;
   };
-  // Starts at cycle 0, looking() unless the entry is outside the text.
-  void start(std::uint32_t entry_pc, const Arguments& arguments);
+  // Starts at cycle 0, looking() unless the entry is outside the text. The start copies come after
+  // the argument block.
+  void start(std::uint32_t entry_pc, const Arguments& arguments,
+             std::span<const DescriptorWords> start_copies = {});
   // The first cycle whose cause is not `start`, not looking(): the argument block is in SMEM.
   std::uint64_t running_from(std::uint64_t limit = never);
   // In this cycle a halt issues, a trap is decided or the host stops the machine: fetch requests
@@ -166,6 +170,7 @@ class MemorySide {
   [[nodiscard]] bool idle() const {
     return fetch_.asleep() && copies_.outstanding() == 0 && !tied();
   }
+  void push_arguments(const Arguments& arguments);
   void step(std::uint64_t limit);
   bool stretch(std::uint64_t limit);
   void stretch_rows(std::uint64_t end);

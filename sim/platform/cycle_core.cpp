@@ -135,6 +135,8 @@ class CycleCore final : public TpuCore {
     launch.text_address = registers_.text_address();
     launch.argument_pointer = registers_.argument_pointer();
     launch.argument_words = registers_.argument_words();
+    launch.start_copies = registers_.start_copies();
+    registers_.taken();
     launch.hbm_bytes = registers_.hbm_bytes();
     launch.seed = options_.seed;
     CycleOptions options;

@@ -1,6 +1,8 @@
 #include "sim/platform/host_registers.hpp"
 
+#include "isa/golden/copy.hpp"
 #include "isa/registers/registers.hpp"
+#include "isa/start_copy.hpp"
 
 namespace tandem {
 namespace {
@@ -30,6 +32,7 @@ std::optional<std::uint32_t> HostRegisters::read(std::uint32_t number) const {
     case number_trap_pc: return end_.trap ? end_.trap_pc : 0;
     case number_trap_detail: return end_.trap ? end_.trap.detail : 0;
     case number_control:
+    case number_start_copy:
     case number_core_id:
     case number_chip: return 0;
     case number_chips: return 1;
@@ -54,8 +57,27 @@ void HostRegisters::write(std::uint32_t number, std::uint32_t value) {
       if (number == number_status && (value & status_start_error) != 0) error_ = false;
       if (number == number_interrupt_pending) pending_ &= ~value;
       return;
-    case HostAccess::ro:
-    case HostAccess::wo: return;
+    case HostAccess::wo:
+      if (number == number_start_copy) take_word_of_start_copy(value);
+      return;
+    case HostAccess::ro: return;
+  }
+}
+
+// The last word queues the copy, or has it refused.
+void HostRegisters::take_word_of_start_copy(std::uint32_t value) {
+  if (running_) {
+    error_ = true;
+    return;
+  }
+  start_copy_[start_copy_words_++] = value;
+  if (start_copy_words_ != descriptor_words) return;
+  start_copy_words_ = 0;
+  if (start_copies_.size() < most_start_copies &&
+      golden::takes_start_copy(start_copy_, hbm_bytes(), *parameters_)) {
+    start_copies_.push_back(start_copy_);
+  } else {
+    error_ = true;
   }
 }
 
@@ -72,9 +94,12 @@ bool HostRegisters::start() {
     return false;
   }
   running_ = true;
+  start_copy_words_ = 0;
   end_ = {};
   return true;
 }
+
+void HostRegisters::taken() { start_copies_.clear(); }
 
 void HostRegisters::end(const End& end) {
   running_ = false;

@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "isa/descriptor.hpp"
 #include "isa/parameters.hpp"
 #include "isa/state/trap.hpp"
 
@@ -29,6 +31,9 @@ class HostRegisters {
   [[nodiscard]] std::uint64_t hbm_bytes() const;
   [[nodiscard]] bool interrupt() const { return (pending_ & enabled()) != 0; }
 
+  // Those queued since the last start.
+  [[nodiscard]] const std::vector<DescriptorWords>& start_copies() const { return start_copies_; }
+
   // A start was written; returns whether it starts the machine. Otherwise the machine is running,
   // and the error bit is set.
   bool start();
@@ -43,10 +48,13 @@ class HostRegisters {
   // The end sets its interrupt one cycle later.
   void set_pending();
   [[nodiscard]] bool running() const { return running_; }
+  // The machine has taken what a start uses.
+  void taken();
 
  private:
   static constexpr std::size_t stored_registers = 32;
 
+  void take_word_of_start_copy(std::uint32_t value);
   [[nodiscard]] std::uint32_t enabled() const;
   [[nodiscard]] std::uint64_t pair(std::uint32_t low) const;
   [[nodiscard]] std::uint32_t status() const;
@@ -54,6 +62,9 @@ class HostRegisters {
 
   const Parameters* parameters_;
   std::array<std::uint32_t, stored_registers> words_{};  // of those that can be read and written
+  DescriptorWords start_copy_{};                         // its first words
+  std::size_t start_copy_words_ = 0;
+  std::vector<DescriptorWords> start_copies_;
   std::uint32_t pending_ = 0;
   bool running_ = false;
   bool error_ = false;

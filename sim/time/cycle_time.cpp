@@ -39,6 +39,7 @@ CycleModel::Time::Time(const Launch& launch, const MemoryTimingParameters& timin
       memory(*launch.image->preset, timing, launch.text_address,
              static_cast<std::uint32_t>(launch.image->text.size())),
       arguments{launch.argument_pointer, launch.argument_words},
+      start_copies(launch.start_copies),
       row_bytes(launch.image->preset->row_bytes()) {}
 
 bool CycleModel::Time::lose(StallCause cause, std::uint64_t end) {
@@ -80,7 +81,7 @@ bool CycleModel::Time::lose_start(std::uint32_t entry_pc) {
 }
 
 void CycleModel::Time::begin(std::uint32_t entry_pc) {
-  if (!begun) memory.start(entry_pc, arguments);
+  if (!begun) memory.start(entry_pc, arguments, start_copies);
   begun = true;
 }
 

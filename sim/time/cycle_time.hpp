@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "isa/golden/core.hpp"
 #include "isa/golden/decode.hpp"
@@ -116,6 +117,7 @@ struct CycleModel::Time {
   MxuPorts mxu;
   MemorySide memory;
   MemorySide::Arguments arguments;
+  std::vector<DescriptorWords> start_copies;
   std::uint32_t row_bytes;
 
   std::uint64_t loaded_rows = 0;

@@ -224,6 +224,11 @@ TEST_CASE("every refusal of a launch happens") {
   refused([](Image& program, Bound&) { program.tensors[2].dimensions.resize(9, 1); });
   refused([](Image& program, Bound&) { program.tensors[2].shares = "x"; });
   refused([](Image& program, Bound&) { program.preset = nullptr; });
+  refused([](Image& program, Bound&) {
+    CopyDescriptor far;
+    far.source = 1U << 20U;
+    program.start_copies.push_back({0, 0, far.words()});
+  });
   refused([](Image& program, Bound&) { program.text.clear(); });
   refused([](Image& program, Bound&) { program.entry_pc = 10; });
   refused([](Image& program, Bound&) { program.vmem_rows_reserved = 1U << 30U; });

@@ -36,7 +36,7 @@ struct Job {
         launch(random_launch(image, 4, knobs)) {}
 
   static const RandomKnobs& long_run(RandomKnobs& knobs) {
-    knobs.bundles = 2000;
+    knobs.bundles = 2400;
     knobs.turns = 9;
     knobs.illegal = false;
     return knobs;

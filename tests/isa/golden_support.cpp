@@ -53,6 +53,7 @@ GoldenModel Program::model(GoldenOptions options) {
   launch.segments = segments_;
   launch.hbm_bytes = hbm_bytes;
   launch.argument_pointer = 0x1'2345'6000;
+  launch.start_copies = start_copies;
   return GoldenModel(launch, std::move(options));
 }
 

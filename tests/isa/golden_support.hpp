@@ -67,6 +67,7 @@ class Program {
   [[nodiscard]] const Parameters& parameters() const { return preset_; }
   std::vector<RetireRecord> records;
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;
+  std::vector<DescriptorWords> start_copies;
 
  private:
   const Parameters& preset_;

@@ -37,7 +37,7 @@ def program(build, arguments):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "step.mlir").write_text(train_mlp.step.lower(*arguments).as_text())
     elf = folder / "step.elf"
-    subprocess.run([build / "tandem-compile", folder / "step.mlir", "--preset", "nano", "-o", elf], check=True)
+    subprocess.run([build / "tandem-compile", folder / "step.mlir", "--preset", "nano", "--no-start-copies", "-o", elf], check=True)
     inputs = []
     for number, leaf in enumerate(jax.tree.leaves(arguments)):
         np.save(folder / f"arg{number}.npy", leaf)

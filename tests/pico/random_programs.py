@@ -24,7 +24,8 @@ FAULTS = [
 
 def outcome(build, executable, seed):
     elf = build / "pico_tests/random.elf"
-    subprocess.run([build / "tandem", "random", "--preset", "nano", "--seed", str(seed), "-o", elf], check=True)
+    subprocess.run([build / "tandem", "random", "--preset", "nano", "--seed", str(seed), "--knob", "start_copies=0", "-o",
+                    elf], check=True)
     return bench.run(executable, elf, "+uninitialised", "+hbm=8192", f"+latency={1 + seed % 4}",
                      "+verilator+rand+reset+2", f"+verilator+seed+{seed}")
 

@@ -69,7 +69,8 @@ class Replay {
         side_(*launch.image->preset, memory, text_base,
               static_cast<std::uint32_t>(launch.image->text.size())),
         entry_(launch.image->entry_pc),
-        arguments_{launch.argument_pointer, launch.argument_words} {
+        arguments_{launch.argument_pointer, launch.argument_words},
+        start_copies_(launch.start_copies) {
     for (const LostCycles& lost : seen.events.losses) {
       if (lost.cause == StallCause::branch) bubbles_.insert(lost.first);
     }
@@ -84,7 +85,7 @@ class Replay {
 
  private:
   std::string replay_bundles() {
-    side_.start(entry_, arguments_);
+    side_.start(entry_, arguments_, start_copies_);
     const std::uint64_t found = side_.bundle_at();
     std::uint64_t first = side_.running_from();
     std::uint64_t at = std::max(found, first);  // nothing looks at the bundle before
@@ -185,6 +186,7 @@ class Replay {
   MemorySide side_;
   std::uint32_t entry_;
   MemorySide::Arguments arguments_;
+  std::vector<DescriptorWords> start_copies_;
   TimingRecording mine_;
   std::set<std::uint64_t> bubbles_;
   std::size_t next_lost_ = 0;

@@ -25,8 +25,8 @@ syn keyword tandemDirective .copies_apart .data .descriptor .disjoint .else .els
 syn keyword tandemDirective .endlinear .endm .endr .entry .equ .error .extern .f32 .frame .global
 syn keyword tandemDirective .hot .if .ifdef .ifndef .incbin .include .linear .lines .loc .macro
 syn keyword tandemDirective .parameter .producer .reg .reloc .rept .s16 .s32 .s64 .s8 .scratch .set
-syn keyword tandemDirective .smem .space .target .tensor .text .touch .touches .trips .u16 .u32 .u64
-syn keyword tandemDirective .u8 .unroll .vmem
+syn keyword tandemDirective .smem .space .start_copy .target .tensor .text .touch .touches .trips
+syn keyword tandemDirective .u16 .u32 .u64 .u8 .unroll .vmem
 syn keyword tandemConstant INF LANES NAN ROW_BYTES SMEM_WORDS SUBLANES VMEM_ROWS
 syn keyword tandemType bf16 c64 f32 f4e2m1fn f8e3m4 f8e4m3 f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2
 syn keyword tandemType f8e5m2fnuz f8e8m0fnu i1 s32 u16 u2 u32 u4 u64 u8

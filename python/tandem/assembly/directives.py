@@ -29,6 +29,11 @@ def arguments() -> None:
     current().directive(".arguments")
 
 
+def start_copy(tensor_name: str, **fields: int) -> None:
+    """A copy that a start begins, from a tensor to VMEM, by the fields of a descriptor: its source is a byte of the tensor."""
+    current().directive(".start_copy", tensor_name, *(f"{name}={value}" for name, value in fields.items()))
+
+
 def producer(text: str) -> None:
     """What makes this program and of which version: up to 200 printable letters, without quotes and backslashes."""
     current().directive(".producer", quoted(text))
@@ -152,6 +157,7 @@ __all__ = [
     "tensor",
     "entry_of",
     "arguments",
+    "start_copy",
     "producer",
     "text",
     "data",

@@ -27,5 +27,10 @@ void every_bit_of_an_address_counts();
 void a_stop_before_a_bad_entry_is_no_trap();
 void arguments_fill_smem_or_do_not_come();
 void an_entry_outside_the_text_traps();
+// start_copies.cpp
+void start_copies_come_before_the_program();
+void start_copies_are_for_one_start();
+void a_start_copy_that_would_trap_is_refused();
+void the_queue_keeps_a_place_and_a_running_machine_takes_none();
 
 }  // namespace tandem::host

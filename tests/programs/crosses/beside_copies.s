@@ -40,6 +40,18 @@ again:  s5 = add s5, 1
         p3 = lt.s32 s5, 31
         @p3 br  again
         { dma: wait f1, 248 }
+        { dma: fset f1, 0 ; sa: s7 = mov 0 }
+# What takes long is met by few completions: again by itself.
+lanes:  s9 = add s9, 1
+        { dma: copy [d0], s0, s7 ; sa: s7 = add s7, s8 }
+        { dma: copy [d0], s0, s7 ; sa: s7 = add s7, s8 ; sb: s6 = and s9, 15 }
+        idle    s6
+        .rept   3
+        cross   lmax.f32
+        .endr
+        p3 = lt.s32 s9, 31
+        @p3 br  lanes
+        { dma: wait f1, 62 }
         { dma: copy [d1], s0, s0 }
         { dma: copy [d2], s0, s0 }
         { dma: wait f2, 1 ; sa: halt }
