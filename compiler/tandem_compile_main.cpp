@@ -33,6 +33,7 @@ struct Options {
   std::uint64_t hbm = tandem::compiler::compiled_reach;
   std::uint64_t debug_bytes = tandem::compiler::default_log_bytes;
   bool links = false;
+  bool no_start_copies = false;
   std::string emit = "elf";
   std::string from;
   std::string record_decisions;
@@ -142,6 +143,7 @@ tandem::compiler::Job job_of(const Options& options) {
   if (!options.from.empty()) job.from = level(options.from);
   job.machine_asked = options.preset_given;
   job.links = options.links;
+  job.start_copies = !options.no_start_copies;
   job.room = std::min(options.hbm, tandem::compiler::compiled_reach);
   job.log_bytes = std::min(options.debug_bytes, job.room);
   job.limits = {options.memory_limit << 20U, options.time_limit};
@@ -218,6 +220,8 @@ void add_levels(CLI::App& application, Options& options) {
       "--links", options.links,
       "The machines that run it have links between them: collectives are compiled, "
       "for as many machines as the program has partitions");
+  application.add_flag("--no-start-copies", options.no_start_copies,
+                       "The program starts its first copies itself: for cores whose hosts do not");
 }
 
 void add_checks(CLI::App& application, Options& options) {

@@ -9,6 +9,7 @@
 #include "compiler/contract/versions.hpp"
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/smem_layout.hpp"
+#include "compiler/tpu/start_copies.hpp"
 #include "compiler/tpu/touches.hpp"
 #include "isa/machine.hpp"
 #include "isa/text/text.hpp"
@@ -177,6 +178,18 @@ std::string buffer_lines(FuncOp function, const FunctionText& body, std::int64_t
   return text;
 }
 
+std::string start_copy_lines(FuncOp function, mlir::ArrayAttr tensors) {
+  std::string text;
+  for (const StartCopy& copy : start_copies_of(function)) {
+    const auto entry = mlir::cast<mlir::DictionaryAttr>(tensors[copy.tensor]);
+    text += "        .start_copy " + entry.getAs<mlir::StringAttr>("name").getValue().str();
+    for (const auto& [name, value] : given_fields(copy))
+      text += fmt::format(", {}={}", name, value);
+    text += "\n";
+  }
+  return text;
+}
+
 // All but the code: target, tensors, and the contents of HBM, VMEM and SMEM.
 std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& body,
                    mlir::ArrayAttr tensors, const SmemLayout& layout, std::int64_t smem_words,
@@ -187,6 +200,7 @@ std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& b
   for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
   text += cost_lines(module);
   text += buffer_lines(function, body, smem_words);
+  text += start_copy_lines(function, tensors);
   text += "        .data\n        .align 64\nconstants:\n" + constants(module);
   text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",
                       4 * std::max<std::int64_t>(1, attribute::hbm_words.value_or(function, 0)));

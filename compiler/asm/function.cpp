@@ -7,6 +7,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/start_copies.hpp"
 #include "compiler/tpu/touches.hpp"
 #include "isa/text/text.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -149,7 +150,7 @@ mlir::LogicalResult FunctionText::block(mlir::Block& block) {
 }
 
 mlir::LogicalResult FunctionText::operation(mlir::Operation* op) {
-  if (op->hasTrait<mlir::OpTrait::ConstantLike>()) return mlir::success();
+  if (op->hasTrait<mlir::OpTrait::ConstantLike>() || is_at_start(op)) return mlir::success();
   locate(op->getLoc());
   if (instruction_of(op) != nullptr) return instruction(op);
   if (auto loop_op = mlir::dyn_cast<mlir::scf::ForOp>(op)) return loop(loop_op);

@@ -117,7 +117,7 @@ class Compilation {
     mlir::PassManager manager(&context_);
     add_passes(manager, from, to, *job_.machine,
                {job_.choices ? &*job_.choices : nullptr, job_.regions, job_.links, job_.room,
-                job_.log_bytes});
+                job_.log_bytes, job_.start_copies});
     if (mlir::failed(manager.run(*module_)) || mlir::failed(check_choices(to))) {
       return mlir::failure();
     }

@@ -43,6 +43,7 @@ struct Job {
   std::optional<Choices> choices = {};
   std::uint64_t room = compiled_reach;          // bytes of HBM for arguments and results
   bool links = false;                           // between the machines that run it
+  bool start_copies = true;                     // the machine's host queues them
   std::uint64_t log_bytes = default_log_bytes;  // of HBM for messages to the host
   bool regions = false;  // the line table names regions, not JAX's operations
   double turns = 1;      // iterations that costs assume for loops whose number is not known

@@ -223,7 +223,7 @@ void to_buffers(mlir::OpPassManager& manager, const Parameters& machine, std::ui
 
 // ---- buffers -> tpu
 
-void to_tpu(mlir::OpPassManager& manager, const Parameters& machine) {
+void to_tpu(mlir::OpPassManager& manager, const Parameters& machine, bool start_copies) {
   manager.addPass(make_lower_to_tpu_pass(machine));
   // Scalar address arithmetic, which is still arith.
   tidy_up(manager);
@@ -233,6 +233,8 @@ void to_tpu(mlir::OpPassManager& manager, const Parameters& machine) {
   add(manager, make_recompute_positions_pass());
   // After the pass that moves masks before loops, where more of them are live.
   add(manager, make_spill_masks_pass());
+  // Once no other pass merges or moves copies.
+  if (start_copies) add(manager, make_start_copies_pass());
   // Scalars whose users are gone.
   tidy_up(manager);
 }
@@ -268,7 +270,7 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
     verify(Level::buffers);
   }
   if (leads(Level::tpu)) {
-    to_tpu(manager, machine);
+    to_tpu(manager, machine, options.start_copies);
     verify(Level::tpu);
   }
 }

@@ -17,6 +17,7 @@ struct PassOptions {
   bool links = false;                // between the machines that run it
   std::uint64_t room = compiled_reach;          // bytes of HBM for arguments and results
   std::uint64_t log_bytes = default_log_bytes;  // and for messages to the host
+  bool start_copies = true;                     // the machine's host queues them (tpu/start_copies)
 };
 
 // Adds the passes that lead from one level to another, both at most `tpu`.

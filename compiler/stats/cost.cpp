@@ -8,6 +8,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/stats/stretch.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/start_copies.hpp"
 #include "isa/timing.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -114,6 +115,7 @@ class Clock {
 void Clock::begin(mlir::Operation* function) {
   std::set<std::vector<std::int32_t>> descriptors;
   function->walk([&](mlir::Operation* op) {
+    if (is_at_start(op)) return;
     if (const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor")) {
       descriptors.insert(words.asArrayRef().vec());
     }
@@ -141,7 +143,7 @@ void Clock::start(mlir::Operation& copy) {
   const CopyTime time = copy_time(&copy, machine_);
   double& free = time.hbm_out > 0 ? writer_free_ : reader_free_;
   const double latency = time.hbm_in > 0 || time.hbm_out > 0 ? memory_latency : 0;
-  const double begin = std::max(now_ + timing::copy_start, free);
+  const double begin = std::max(is_at_start(&copy) ? 0 : now_ + timing::copy_start, free);
   free = begin + time.cycles;
   arrivals_[time.flag].push_back(begin + latency + time.cycles);
   Cost& cost = cost_at(copy.getLoc());
@@ -285,9 +287,10 @@ void Clock::operation(mlir::Operation& op, Stretch& stretch) {
     flush(stretch);
     if (!op.getRegion(0).empty()) block(op.getRegion(0).front());
   } else if (is_named(&op, "copy")) {
-    // A bundle issues it; it runs in parallel.
-    now_ += 1;
-    cost_at(op.getLoc()).cycles += 1;
+    // A bundle issues it, or the host; it runs in parallel.
+    const double bundle = is_at_start(&op) ? 0 : 1;
+    now_ += bundle;
+    cost_at(op.getLoc()).cycles += bundle;
     start(op);
   } else if (is_named(&op, "wait")) {
     flush(stretch);

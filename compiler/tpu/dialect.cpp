@@ -38,7 +38,7 @@ bool fits(OperandKind kind, mlir::Type type) {
 bool speaks_of(const Operand& operand, llvm::StringRef name) {
   const llvm::StringRef own = operand.name;
   switch (operand.kind) {
-    case OperandKind::descriptor: return name == "descriptor" || name == own;
+    case OperandKind::descriptor: return name == "descriptor" || name == "at_start" || name == own;
     case OperandKind::smem:
     case OperandKind::vmem:
     case OperandKind::vmem_word:

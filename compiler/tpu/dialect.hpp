@@ -8,7 +8,8 @@
 // the operand's name in the table. `absolute` marks an address without a scalar register. A
 // constant in place of a scalar register is an integer attribute. `not_<name>` negates a mask or
 // predicate; a string under the name of a vector source is its form (lo, hi, f32, b0 ..).
-// "tpu.copy" has the sixteen words of its descriptor as the attribute `descriptor`.
+// "tpu.copy" has the sixteen words of its descriptor as the attribute `descriptor`, and as
+// `at_start` the number of the tensor that it reads where the start begins it (start_copies.hpp).
 #pragma once
 
 #include "isa/instructions.hpp"
