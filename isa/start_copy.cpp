@@ -62,7 +62,7 @@ std::vector<std::pair<std::string_view, std::int64_t>> given_fields(const StartC
     if (row.name == field::source_high.name || row.name == field::target_high.name) continue;
     const std::uint32_t value = get_field(copy.words, row);
     const bool is_count = row.rule == DescriptorRule::count || row.name == field::amount.name;
-    if (value == (is_count ? 1U : 0U)) continue;
+    if (value == (is_count ? 1U : 0U) && row.name != field::length.name) continue;
     fields.emplace_back(row.name, row.rule == DescriptorRule::stride
                                       ? std::int64_t{static_cast<std::int32_t>(value)}
                                       : std::int64_t{value});

@@ -91,7 +91,8 @@ void Lifetimes::start_copies(const Launch& launch) {
     Copy copy;
     copy.words = launch.start_copies[i];
     parse_descriptor(copy, 0, 0);
-    if (copy.moves_nothing()) continue;
+    const std::uint64_t bytes = vmem_.size() * 4;
+    if (copy.moves_nothing() || RaceDetector::covers_itself(copy, bytes)) continue;
     for_each_run(copy, [&](std::uint64_t /*from*/, std::uint64_t to) {
       std::fill_n(vmem_.begin() + static_cast<std::ptrdiff_t>(to / 4), copy.length / 4, writer);
     });

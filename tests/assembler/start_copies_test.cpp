@@ -48,6 +48,8 @@ TEST_CASE("a file and a disassembly keep start copies") {
   CHECK(text.find(".start_copy y, buffer=1, flag=3, source=4, target=64, length=8, inner=2, "
                   "inner_source_stride=-4, inner_target_stride=16") != std::string::npos);
   CHECK(built(text).start_copies == object.start_copies);
+  const Object nothing = built(std::string(head) + ".start_copy x, length=0\nhalt\n");
+  CHECK(built(disassemble(nothing)).start_copies == nothing.start_copies);
 }
 
 TEST_CASE("what is no start copy is an error") {

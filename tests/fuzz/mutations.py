@@ -16,14 +16,17 @@ a file in FOLDER/mutations. libFuzzer (scripts/fuzz) does not reach these: MLIR 
 """
 
 import argparse
+import contextlib
 import hashlib
 import os
 import pathlib
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -32,6 +35,7 @@ SMALL = ("eight_lines", "softmax_64x256", "rms_norm_32x256", "scan_16")
 LEVELS = ("stablehlo", "tensor", "tiled", "buffers", "tpu", "asm", "vliw")
 FOUND = 3  # the status of a target with failures; 1 is that of an exception
 LIMIT = 60  # seconds of a compilation: its limits are 5 of processor time
+ENDLESS = 5  # seconds of a changed program
 INTERESTING = (b"\0", b"\xff", b"\x7f", b"\x80")
 NUMBERS = ("0", "-1", "1", "2", "7", "99", "4294967296", "9223372036854775807", "-9223372036854775808", "0x7fc00000")
 
@@ -156,6 +160,19 @@ class Plugin:
         return len(values) == 2 and all(self.np.array_equal(a, b) for a, b in zip(values, self.right))
 
 
+@contextlib.contextmanager
+def ended_by_ctrl_c(seconds):
+    """A changed program may run forever: its user would press Ctrl-C, which ends it."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        timer.cancel()
+
+
 def executables(plugin, rng):
     raw = bytes(plugin.compiled.runtime_executable().serialize())
     begin = raw.index(b"TNDMEX")  # jaxlib's own come before it
@@ -171,8 +188,10 @@ def executables(plugin, rng):
         yield data, None  # noted before it is tried
         problem = None
         try:
-            loaded = plugin.backend.deserialize_executable(data, plugin.devices)
-            values = [plugin.np.asarray(value) for value in loaded.execute([plugin.x])]
+            values = plugin.right
+            with ended_by_ctrl_c(ENDLESS):
+                loaded = plugin.backend.deserialize_executable(data, plugin.devices)
+                values = [plugin.np.asarray(value) for value in loaded.execute([plugin.x])]
             if not sealed and data != raw and not plugin.same(values):
                 problem = "another result with a digest that is wrong"
         except (plugin.jax.errors.JaxRuntimeError, ValueError, TypeError, RuntimeError):
@@ -200,7 +219,9 @@ def cache(plugin, rng):
             yield data, None
             path.write_bytes(data)
         try:
-            values = [plugin.np.asarray(value) for value in plugin.jax.jit(plugin.function)(plugin.x)]
+            values = plugin.right
+            with ended_by_ctrl_c(ENDLESS):
+                values = [plugin.np.asarray(value) for value in plugin.jax.jit(plugin.function)(plugin.x)]
             yield data, None if sealed or plugin.same(values) else "another result by a changed entry"
         except plugin.jax.errors.JaxRuntimeError as error:
             yield data, None if sealed else f"an error by a changed entry: {error}"
