@@ -98,6 +98,17 @@ std::optional<std::uint32_t> bad_word(const DescriptorWords& words, std::uint32_
   return is_remote(words) ? bad_word_of<true>(words, chips) : bad_word_of<false>(words, chips);
 }
 
+BoundingBox bounding_box(std::uint64_t address, std::uint32_t length,
+                         const std::array<std::uint32_t, 3>& counts,
+                         const std::array<std::int32_t, 3>& strides) {
+  BoundingBox box{address, static_cast<__int128>(address) + length};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const __int128 reach = static_cast<__int128>(counts[i] - 1) * strides[i];
+    (reach < 0 ? box.begin : box.end) += reach;
+  }
+  return box;
+}
+
 DescriptorWords CopyDescriptor::words() const {
   DescriptorWords words{};
   set_field(words, field::source_space, static_cast<std::uint32_t>(source_space));

@@ -115,6 +115,18 @@ constexpr bool is_remote(const DescriptorWords& words) {
   return get_field(words, descriptor_field::version) == 1;
 }
 
+// Bytes [begin, end) that contain every run of one side of a copy. Wide enough for any descriptor.
+struct BoundingBox {
+  __int128 begin = 0;
+  __int128 end = 0;
+
+  [[nodiscard]] bool is_within(std::uint64_t size) const { return begin >= 0 && end <= size; }
+};
+// Of runs of `length` bytes from an address on, none of the counts 0; strides in bytes.
+BoundingBox bounding_box(std::uint64_t address, std::uint32_t length,
+                         const std::array<std::uint32_t, 3>& counts,
+                         const std::array<std::int32_t, 3>& strides);
+
 // The first word that breaks its rule in a group of so many chips, if any.
 std::optional<std::uint32_t> bad_word(const DescriptorWords& words, std::uint32_t chips);
 

@@ -7,9 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "isa/descriptor.hpp"
 
@@ -28,12 +25,12 @@ struct StartCopy {
 // What keeps the words from being a start copy's: "" or a clause ("it does not go from HBM to
 // VMEM").
 std::string start_copy_trouble(const DescriptorWords& words);
-// Whether the copy reads only bytes of a tensor of this size, and writes only those of VMEM. The
-// words have no trouble.
-bool start_copy_fits(const DescriptorWords& words, std::uint64_t tensor_bytes,
+// Whether the copy reads only the first bytes of HBM, or of its tensor, and writes only those of
+// VMEM. The words have no trouble.
+bool start_copy_fits(const DescriptorWords& words, std::uint64_t hbm_bytes,
                      std::uint64_t vmem_bytes);
-// Name and value of each field that `.start_copy` has to give.
-std::vector<std::pair<std::string_view, std::int64_t>> given_fields(const StartCopy& copy);
+// What `.start_copy` has to give after the tensor: ", flag=1, length=8".
+std::string given_fields(const StartCopy& copy);
 // The words with the tensor's address added to the source.
 DescriptorWords placed_start_copy(const DescriptorWords& words, std::uint64_t tensor_address);
 

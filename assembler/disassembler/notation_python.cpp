@@ -32,10 +32,7 @@ class PythonNotation final : public Notation {
 
   void arguments() override { line("arguments()"); }
   void start_copy(std::string_view tensor, const StartCopy& copy) override {
-    std::string text;
-    for (const auto& [name, value] : given_fields(copy))
-      text += fmt::format(", {}={}", name, value);
-    line("start_copy({}{})", python_string(tensor), text);
+    line("start_copy({}{})", python_string(tensor), given_fields(copy));
   }
   void producer(std::string_view text) override { line("producer({})", python_string(text)); }
   void imported(std::string_view name) override { line("extern({})", python_string(name)); }

@@ -32,10 +32,7 @@ class TextNotation final : public Notation {
 
   void arguments() override { line(".arguments"); }
   void start_copy(std::string_view tensor, const StartCopy& copy) override {
-    std::string text;
-    for (const auto& [name, value] : given_fields(copy))
-      text += fmt::format(", {}={}", name, value);
-    line(".start_copy {}{}", tensor, text);
+    line(".start_copy {}{}", tensor, given_fields(copy));
   }
   void producer(std::string_view text) override { line(".producer {}", quoted(text)); }
   void imported(std::string_view name) override { line(".extern {}", name); }

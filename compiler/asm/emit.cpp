@@ -182,10 +182,8 @@ std::string start_copy_lines(FuncOp function, mlir::ArrayAttr tensors) {
   std::string text;
   for (const StartCopy& copy : start_copies_of(function)) {
     const auto entry = mlir::cast<mlir::DictionaryAttr>(tensors[copy.tensor]);
-    text += "        .start_copy " + entry.getAs<mlir::StringAttr>("name").getValue().str();
-    for (const auto& [name, value] : given_fields(copy))
-      text += fmt::format(", {}={}", name, value);
-    text += "\n";
+    text += fmt::format("        .start_copy {}{}\n",
+                        entry.getAs<mlir::StringAttr>("name").getValue().str(), given_fields(copy));
   }
   return text;
 }

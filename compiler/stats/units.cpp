@@ -71,11 +71,9 @@ bool is_result_read(mlir::Operation* op) { return has_latency(op, Latency::acc_r
 
 CopyTime copy_time(mlir::Operation* copy, const Parameters& machine) {
   CopyTime time;
-  const auto given = copy->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor");
-  if (!given || given.size() != descriptor_words) return time;
-  DescriptorWords words{};
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint32_t>(given[i]);
-  const CopyDescriptor descriptor = descriptor_of(words);
+  const auto words = descriptor_words_of(copy);
+  if (!words) return time;
+  const CopyDescriptor descriptor = descriptor_of(*words);
   double runs = 1;
   for (const CopyDescriptor::Dimension& dimension : descriptor.dimensions) runs *= dimension.count;
   const double bytes = runs * descriptor.length;

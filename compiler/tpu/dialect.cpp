@@ -185,6 +185,14 @@ const Instruction* instruction_of(mlir::Operation* op) {
   return name.consume_front("tpu.") ? find_instruction(std::string_view(name)) : nullptr;
 }
 
+std::optional<DescriptorWords> descriptor_words_of(mlir::Operation* copy) {
+  const auto given = copy->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor");
+  if (!given || given.size() != descriptor_words) return std::nullopt;
+  DescriptorWords words{};
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint32_t>(given[i]);
+  return words;
+}
+
 bool is_named(mlir::Operation* op, std::string_view mnemonic) {
   const Instruction* row = instruction_of(op);
   return row != nullptr && row->mnemonic == mnemonic;

@@ -12,6 +12,9 @@
 // `at_start` the number of the tensor that it reads where the start begins it (start_copies.hpp).
 #pragma once
 
+#include <optional>
+
+#include "isa/descriptor.hpp"
 #include "isa/instructions.hpp"
 #include "mlir/IR/Builders.h"
 
@@ -45,6 +48,8 @@ mlir::NamedAttribute flag_attribute(mlir::OpBuilder& builder, llvm::StringRef na
 
 // The table's row of a tpu operation, or null for operations of other dialects.
 const Instruction* instruction_of(mlir::Operation* op);
+// The words of a copy's descriptor, where they are sixteen.
+std::optional<DescriptorWords> descriptor_words_of(mlir::Operation* copy);
 // Whether the operation is that instruction.
 bool is_named(mlir::Operation* op, std::string_view mnemonic);
 

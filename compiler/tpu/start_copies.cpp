@@ -39,13 +39,6 @@ std::optional<InTensor> place_in_tensor(mlir::Value address) {
   return InTensor{tensor, 0};
 }
 
-DescriptorWords words_of(mlir::Operation* copy) {
-  DescriptorWords words{};
-  const auto given = copy->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor").asArrayRef();
-  for (const auto [word, value] : llvm::zip(words, given)) word = static_cast<std::uint32_t>(value);
-  return words;
-}
-
 class StartCopies {
  public:
   explicit StartCopies(mlir::func::FuncOp function)
@@ -78,8 +71,9 @@ class StartCopies {
   [[nodiscard]] std::optional<StartCopy> start_copy(mlir::Operation* op) const {
     const auto source = place_in_tensor(op->getOperand(0));
     const auto target = mlir::getConstantIntValue(op->getOperand(1));
-    if (!source || source->tensor >= tensors_ || !target) return std::nullopt;
-    CopyDescriptor fields = descriptor_of(words_of(op));
+    const auto words = descriptor_words_of(op);
+    if (!source || source->tensor >= tensors_ || !target || !words) return std::nullopt;
+    CopyDescriptor fields = descriptor_of(*words);
     fields.source += static_cast<std::uint64_t>(4 * source->offset);
     fields.destination += static_cast<std::uint64_t>(4 * *target);
     StartCopy copy{static_cast<std::uint32_t>(source->tensor), 0, fields.words()};
@@ -123,8 +117,8 @@ std::vector<StartCopy> start_copies_of(mlir::func::FuncOp function) {
   for (mlir::Operation& op : function.getBody().front()) {
     if (!is_at_start(&op)) continue;
     const auto tensor = op.getAttrOfType<mlir::IntegerAttr>(at_start).getInt();
-    copies.push_back(
-        {static_cast<std::uint32_t>(tensor), touch_of(op.getLoc()).writes, words_of(&op)});
+    copies.push_back({static_cast<std::uint32_t>(tensor), touch_of(op.getLoc()).writes,
+                      *descriptor_words_of(&op)});
   }
   return copies;
 }

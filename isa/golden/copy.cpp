@@ -14,10 +14,6 @@
 namespace tandem::golden {
 namespace {
 
-bool inside(const BoundingBox& box, std::uint64_t size) {
-  return box.begin >= 0 && box.end <= size;
-}
-
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t limit = std::uint64_t{1} << 63U;
   const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
@@ -159,12 +155,7 @@ std::uint64_t Copy::runs() const {
 }
 
 BoundingBox bounding_box(const Copy& copy, const CopySide& side) {
-  BoundingBox box{side.address, static_cast<__int128>(side.address) + copy.length};
-  for (std::size_t i = 0; i < copy.counts.size(); ++i) {
-    const __int128 reach = static_cast<__int128>(copy.counts[i] - 1) * side.strides[i];
-    (reach < 0 ? box.begin : box.end) += reach;
-  }
-  return box;
+  return tandem::bounding_box(side.address, copy.length, copy.counts, side.strides);
 }
 
 void parse_descriptor(Copy& copy, std::uint32_t source_offset, std::uint32_t destination_offset) {
@@ -204,12 +195,13 @@ DescriptorFault check_descriptor(const Copy& copy, const std::array<std::uint64_
   const auto size_of = [&sizes](const CopySide& side) {
     return sizes[static_cast<std::size_t>(side.space)];
   };
-  if (!inside(bounding_box(copy, copy.source), size_of(copy.source))) {
+  if (!bounding_box(copy, copy.source).is_within(size_of(copy.source))) {
     return {TrapCause::address_range, descriptor_field::source.word};
   }
   const BoundingBox to = bounding_box(copy, copy.destination);
-  if (!inside(to, size_of(copy.destination)))
+  if (!to.is_within(size_of(copy.destination))) {
     return {TrapCause::address_range, descriptor_field::target.word};
+  }
   const bool hits_text = to.begin < text.end && to.end > text.begin;
   if (copy.destination.space == MemorySpace::hbm && hits_text) {
     return {TrapCause::address_range, descriptor_field::target_high.word};
@@ -263,16 +255,6 @@ void load_arguments(Core& core) {
   core.copy.counts = {1, 1, 1};
   perform_copy(core, core);
   core.copy = Copy{};
-}
-
-bool takes_start_copy(const DescriptorWords& words, std::uint64_t hbm_bytes,
-                      const Parameters& machine) {
-  Copy copy;
-  copy.words = words;
-  parse_descriptor(copy, 0, 0);
-  const std::array<std::uint64_t, 3> sizes{hbm_bytes, machine.vmem_bytes, machine.smem_bytes};
-  return start_copy_trouble(words).empty() &&
-         check_descriptor(copy, sizes, {}).cause == TrapCause::none;
 }
 
 void begin_start_copies(Core& core, const Launch& launch) {

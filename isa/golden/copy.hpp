@@ -55,11 +55,7 @@ struct Copy {
   [[nodiscard]] std::uint64_t runs() const;
 };
 
-// Bytes [begin, end) that contain every run of a side. Wide enough for any descriptor.
-struct BoundingBox {
-  __int128 begin = 0;
-  __int128 end = 0;
-};
+using tandem::BoundingBox;
 BoundingBox bounding_box(const Copy& copy, const CopySide& side);
 
 // Reads the fields of copy.words; addresses get the operands' offsets (in words).
@@ -104,9 +100,6 @@ void perform_copy(Core& core, Core& to);
 
 // The work of a start before the first bundle: copies the argument block to the beginning of SMEM.
 void load_arguments(Core& core);
-// Whether a machine with so much HBM queues the copy for its next start; not whether there is room.
-bool takes_start_copy(const DescriptorWords& words, std::uint64_t hbm_bytes,
-                      const Parameters& machine);
 // The copies that the start begins, all of which the machine has taken. In flight from here on.
 void begin_start_copies(Core& core, const Launch& launch);
 

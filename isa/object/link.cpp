@@ -31,11 +31,7 @@ class Linker {
     symbols.collect();
     if (!diagnostics_.empty()) return failed();
     for (std::size_t i = 0; i < inputs_.size(); ++i) relocate(i, symbols);
-    BufferId buffers = 0;
-    for (const LinkInput& input : inputs_) {
-      append_start_copies(input, buffers);
-      buffers += static_cast<BufferId>(input.object.buffers.buffers.size());
-    }
+    for (std::size_t i = 0; i < inputs_.size(); ++i) append_start_copies(i, symbols);
     sort_symbols(program_.symbols);
     program_.source = source_.release();
     return {std::move(program_), std::move(diagnostics_)};
@@ -82,6 +78,7 @@ class Linker {
     bases.bss = aligned(program_.bss_bytes, object.bss_alignment);
     bases.vmem = aligned(program_.vmem_rows, object.vmem_alignment);
     bases.smem = aligned(program_.smem_words, object.smem_alignment);
+    bases.buffers = static_cast<BufferId>(program_.buffers.buffers.size());
     program_.text.insert(program_.text.end(), object.text.begin(), object.text.end());
     program_.data.resize(bases.data);
     program_.data.insert(program_.data.end(), object.data.begin(), object.data.end());
@@ -108,29 +105,25 @@ class Linker {
                                   object.smem_contents.end());
   }
 
-  // Tensors that several objects declare are one, so numbers change; `buffers` come from others.
-  void append_start_copies(const LinkInput& input, BufferId buffers) {
-    for (StartCopy copy : input.object.start_copies) {
-      const std::string& name = input.object.tensors[copy.tensor].name;
-      const auto found =
-          std::find_if(program_.tensors.begin(), program_.tensors.end(),
-                       [&name](const Tensor& tensor) { return tensor.name == name; });
-      copy.tensor = static_cast<std::uint32_t>(found - program_.tensors.begin());
-      if (copy.buffer != no_buffer) copy.buffer += buffers;
+  // Tensors that several objects declare are one, so numbers change.
+  void append_start_copies(std::size_t input, const LinkedSymbols& symbols) {
+    const Object& object = inputs_[input].object;
+    for (StartCopy copy : object.start_copies) {
+      copy.tensor = symbols.tensor(object.tensors[copy.tensor].name);
+      if (copy.buffer != no_buffer) copy.buffer += bases_[input].buffers;
       program_.start_copies.push_back(copy);
     }
     if (program_.start_copies.size() > most_start_copies) {
-      complain(input.name, DiagnosticCode::too_many_start_copies, "", program_.start_copies.size(),
-               most_start_copies);
+      complain(inputs_[input].name, DiagnosticCode::too_many_start_copies, "",
+               program_.start_copies.size(), most_start_copies);
     }
   }
 
   // Places of buffers count words from the beginning of .bss or .data.
   void append_buffers(const BufferTable& table, const Bases& bases) {
     std::vector<PlannedBuffer>& all = program_.buffers.buffers;
-    const std::size_t before = all.size();
     program_.buffers.append(table, static_cast<std::uint32_t>(bases.text));
-    for (std::size_t i = before; i < all.size(); ++i) {
+    for (std::size_t i = bases.buffers; i < all.size(); ++i) {
       if (all[i].kind == BufferKind::hbm) all[i].first += bases.bss / 4;
       if (all[i].kind == BufferKind::constant) all[i].first += bases.data / 4;
     }

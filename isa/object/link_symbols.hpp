@@ -14,13 +14,14 @@
 
 namespace tandem {
 
-// Where the sections of an object begin in those of the program, in the units of Place.
+// Where the sections of an object, in the units of Place, and its buffers begin in the program.
 struct Bases {
   std::uint64_t text = 0;
   std::uint64_t data = 0;
   std::uint64_t bss = 0;
   std::uint64_t vmem = 0;
   std::uint64_t smem = 0;
+  BufferId buffers = 0;  // those of earlier objects
 };
 
 // A complaint about a whole file.
@@ -49,6 +50,10 @@ class LinkedSymbols {
   }
   [[nodiscard]] Place place(std::size_t input, std::uint32_t symbol) const {
     return values_[input][symbol].place;
+  }
+  // Of a tensor that some input declares.
+  [[nodiscard]] std::uint32_t tensor(const std::string& name) const {
+    return static_cast<std::uint32_t>(tensors_.at(name));
   }
 
  private:

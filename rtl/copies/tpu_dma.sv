@@ -182,7 +182,7 @@ module tpu_dma #(
     load_words[32*tpu_pkg::DESC_OUTER +: 32] = 32'd1;
   end
 
-  // The queue keeps a place for none of the start copies: one of the argument block may come.
+  // One place stays free of start copies: that of the argument block counts too.
   assign start_taken = start_push && starts && (cause_o == tpu_pkg::TRAP_NONE)
                     && (queued < QUEUE[QW:0] - 1'b1);
   assign start_refused_o = start_push && !start_taken;
@@ -191,7 +191,7 @@ module tpu_dma #(
   assign pop = take && !load_q;
   tpu_fifo #(.WIDTH(1 + 512 + 64 + 64 + 1 + 32), .DEPTH(QUEUE)) queue (
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(fire_i || start_taken),
-    .data_i({start_taken, start_taken ? 32'd0 : seq_i, empty, source, destination, words}),
+    .data_i({start_taken, seq_i, empty, source, destination, words}),
     .pop_i(pop), .head_o(queue_head), .count_o(queued));
 
   always_ff @(posedge clk_i) begin
@@ -204,7 +204,6 @@ module tpu_dma #(
       load_q <= load || (load_q && !take);
       if (!vmem_busy_i) wait_q <= '0;
       if (fire_i) wait_q[next_q] <= 1'b1;
-      if (start_taken) wait_q[next_q] <= 1'b0;
       first_q <= first_q + {{(QW-1){1'b0}}, pop};
       next_q <= next_q + {{(QW-1){1'b0}}, fire_i || start_taken};
     end

@@ -1,6 +1,5 @@
 #include "sim/platform/host_registers.hpp"
 
-#include "isa/golden/copy.hpp"
 #include "isa/registers/registers.hpp"
 #include "isa/start_copy.hpp"
 
@@ -73,8 +72,8 @@ void HostRegisters::take_word_of_start_copy(std::uint32_t value) {
   start_copy_[start_copy_words_++] = value;
   if (start_copy_words_ != descriptor_words) return;
   start_copy_words_ = 0;
-  if (start_copies_.size() < most_start_copies &&
-      golden::takes_start_copy(start_copy_, hbm_bytes(), *parameters_)) {
+  if (start_copies_.size() < most_start_copies && start_copy_trouble(start_copy_).empty() &&
+      start_copy_fits(start_copy_, hbm_bytes(), parameters_->vmem_bytes)) {
     start_copies_.push_back(start_copy_);
   } else {
     error_ = true;
