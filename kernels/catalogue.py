@@ -30,8 +30,8 @@ class Work:
             "memory out": self.bytes_out / beat,
             "MXU": self.mxu_macs / (lanes * lanes),
             "vector": self.vector / (2 * vector),
-            "EUP": self.eup / lanes,  # 8 cycles for 8 rows
-            "XLU": self.xlu / lanes,
+            "EUP": self.eup / (2 * lanes),  # 4 cycles for 8 rows
+            "XLU": self.xlu / (2 * lanes),
         }
 
     def roof(self, lanes):

@@ -2,7 +2,7 @@
 #   s4 x [rows, columns], s5 y (may be x)
 # Traps when a row is longer than fits VMEM four times. Within 1e-5 y for x - m down to -40.
 #
-# The EUP takes a vector in 8 cycles, and that bounds it. So everything else happens beside it: one
+# The EUP takes a vector in 4 cycles, memory in 8, and both are busy. So all happens side by side: one
 # loop takes the exponentials of a block, finds the maxima of the next one and scales the one before.
 # Each step enters its linear block anew, so that the promise that the three blocks are disjoint is
 # about one step; longer-lived values are kept in the frame, and maxima and factors in VMEM. Rows

@@ -7,8 +7,8 @@ With L lanes a cycle does:
 
   matrix unit      one row of L operands against an L x L tile, one bf16 pass (precision DEFAULT)
   vector unit      16 L elementwise operations
-  transcendentals  L of exp, log, tanh, rsqrt, a division
-  cross-lane unit  one reduced row
+  transcendentals  2 L of exp, log, tanh, rsqrt, a division
+  cross-lane unit  two reduced rows
   memory           4 L bytes in, 4 L bytes out
 """
 
@@ -137,8 +137,8 @@ def roof(function, arguments, preset):
     results = [v for v in jaxpr.outvars if not isinstance(v, core.Literal)]
     cycles = {"matrix": work.units["matrix"],
               "vector": work.units["vector"] / (16 * lanes),
-              "transcendentals": work.units["transcendentals"] / lanes,
-              "cross-lane": work.units["cross-lane"],
+              "transcendentals": work.units["transcendentals"] / (2 * lanes),
+              "cross-lane": work.units["cross-lane"] / 2,
               "memory": max(sum(map(_bytes, jaxpr.invars)), sum(map(_bytes, results))) / (4 * lanes)}
     bound = max(cycles, key=lambda unit: cycles[unit])
     return bound, max(1, math.ceil(cycles[bound]))

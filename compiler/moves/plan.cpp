@@ -6,16 +6,17 @@
 
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/views/machine_costs.hpp"
+#include "isa/timing.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tandem::compiler::moves {
 namespace {
 
-constexpr std::int64_t most_moves = 48;  // instructions written out
-constexpr std::size_t most_tables = 12;  // registers that hold the source lanes
-constexpr std::int64_t permutation = 8;  // cycles of the cross-lane unit
-constexpr std::int64_t loop_cycles = 3;  // of a branch and addresses
+constexpr std::int64_t most_moves = 48;                 // instructions written out
+constexpr std::size_t most_tables = 12;                 // registers that hold the source lanes
+constexpr std::int64_t permutation = timing::row_unit;  // cycles of the cross-lane unit
+constexpr std::int64_t loop_cycles = 3;                 // of a branch and addresses
 
 std::int64_t size_of(llvm::ArrayRef<Dimension> dimensions) {
   std::int64_t size = 1;
@@ -95,7 +96,7 @@ class LanePlanner {
       const LaneMove move{places.second + source, places.first + target, way_of(lanes, lanes_),
                           range_of(lanes)};
       if (move.way.kind == Way::Kind::none || move.lanes.step == 0) return false;
-      of_group += move.way.kind == Way::Kind::stay ? 1 : permutation;
+      of_group += move.way.kind == Way::Kind::stay ? 1 : 1 + permutation;
       if (move.way.kind == Way::Kind::jumps && !llvm::is_contained(tables, move.way)) {
         tables.push_back(move.way);
         cycles += instructions_of_table(move.way);

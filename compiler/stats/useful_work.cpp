@@ -8,6 +8,7 @@
 #include "compiler/stablehlo/dialect.hpp"
 #include "compiler/stablehlo/verify/facts.hpp"
 #include "compiler/stats/needed.hpp"
+#include "isa/timing.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,7 +22,8 @@ using mlir::Operation;
 using verify::Facts;
 using verify::Numbers;
 
-constexpr double vector_operations = 2.0 * sublanes;  // a cycle and lane
+constexpr double vector_operations = 2.0 * sublanes;                  // a cycle and lane
+constexpr double rows_of_unit = double{sublanes} / timing::row_unit;  // a cycle of EUP and XLU
 
 double up(double a, double b) { return std::ceil(a / b); }
 
@@ -145,7 +147,7 @@ class Counter {
     if (is_move(name) || op->getNumResults() == 0) return;
     const double made = elements(op->getResult(0).getType());
     const int asked = is_real(op) ? transcendentals(name) : 0;
-    if (asked > 0) return add(Bound::eup, asked * made / lanes_);
+    if (asked > 0) return add(Bound::eup, asked * made / (rows_of_unit * lanes_));
     add(Bound::vector, made / (vector_operations * lanes_));
   }
 
@@ -158,7 +160,7 @@ class Counter {
   void division(Operation* op) {
     const mlir::Value divisor = repeated(op->getOperand(1));
     if (!is_stablehlo(divisor.getDefiningOp(), "constant"))
-      add(Bound::eup, elements(divisor.getType()) / lanes_);
+      add(Bound::eup, elements(divisor.getType()) / (rows_of_unit * lanes_));
     if (divisor != op->getOperand(1)) vector(op->getResult(0));
   }
 
@@ -202,7 +204,8 @@ class Counter {
     const auto last = static_cast<std::int64_t>(facts.operand(0).size()) - 1;
     // Two results: the greatest and where it is.
     vector(op->getOperand(0), op->getNumResults());
-    if (llvm::is_contained(gone, last)) add(Bound::xlu, elements(op->getResult(0).getType()));
+    if (llvm::is_contained(gone, last))
+      add(Bound::xlu, elements(op->getResult(0).getType()) / rows_of_unit);
   }
 
   void sort(Operation* op) {

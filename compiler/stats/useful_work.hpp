@@ -5,8 +5,8 @@
 // With L lanes a cycle does
 //   MXU      one row of L operands against an L x L tile, one pass of bf16
 //   vector   16 L elementwise operations
-//   EUP      L of exp, log, tanh, rsqrt, a division
-//   XLU      one row that is reduced along its lanes
+//   EUP      2 L of exp, log, tanh, rsqrt, a division
+//   XLU      two rows that are reduced along their lanes
 //   memory   one beat of arguments, and one of results
 #pragma once
 

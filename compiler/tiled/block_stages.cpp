@@ -168,7 +168,7 @@ bool varies(LinalgOp op, Value value) {
 // Rough cycles per vector of a stage on the transcendental unit, the vector slots, loads and
 // stores.
 llvm::SmallVector<double> Stages::unit_times(int stage) const {
-  constexpr double transcendental = 8;
+  constexpr double transcendental = 8;  // its unit, and waits for its results
   constexpr double slots = 2;
   constexpr double expansion = 8;  // operations around a transcendental one, or of a division
   llvm::SmallVector<double> times(4, 0.0);

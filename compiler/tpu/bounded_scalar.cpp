@@ -1,4 +1,4 @@
-// `extract` moves any word to a scalar register, once in 8 cycles. An index of a gather is clamped
+// `extract` moves any word to a scalar register, once in 4 cycles. An index of a gather is clamped
 // or compared with the bounds of a table anyway. So it is clamped in a vector, compared with the
 // numbers of all elements of a vector, and the first position where they are equal is the scalar:
 // `mffs` is ready after two cycles, and another one can follow in each. Two of them, for the number

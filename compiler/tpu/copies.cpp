@@ -154,7 +154,7 @@ mlir::FailureOr<mlir::Value> Memory::lower_load(mlir::OpBuilder& builder, memref
   }
   in_flight_.settle(builder, loc, {load.getMemRef()}, {});
   if (place->space == Space::vmem) {
-    // Once in 8 cycles is often enough outside loops.
+    // Once in 4 cycles is often enough outside loops.
     const auto range = load->getParentOfType<mlir::scf::ForOp>() ? range_asked(load) : std::nullopt;
     if (range && is_short_range(*range, machine_.lanes)) {
       drop_clamps(load, *range);

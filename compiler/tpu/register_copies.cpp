@@ -17,6 +17,7 @@
 #include "compiler/tpu/register_moves.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/views/machine_costs.hpp"
+#include "isa/timing.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -124,7 +125,7 @@ void RegisterCopy::find_batches() {
 
 bool RegisterCopy::pays() const {
   constexpr std::int64_t most_moves = 16;
-  constexpr std::int64_t most_permutations = 6;  // eight cycles each
+  constexpr std::int64_t most_permutations = 48 / timing::row_unit;
   std::int64_t moves = 0;
   std::int64_t permutations = 0;
   for (const Batch& batch : batches_) {

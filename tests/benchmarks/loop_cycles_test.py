@@ -38,7 +38,7 @@ class LoopCyclesTest(unittest.TestCase):
     def test_others_count_by_what_was_issued(self):
         rows = [row(12, "{ sa: s1 = add s1, 1 ; sb: s2 = sub s2, 1 }", 20, 10),
                 row(13, "{ xu: @p1 v2 = exp2 v1 }", 100, 10)]
-        self.assertEqual(self.share(rows, [loop(2, 2)]), "66.7%")
+        self.assertEqual(self.share(rows, [loop(2, 2)]), "33.3%")
 
     def test_multiplies_count_their_rows(self):
         latency = dict(Units().shares("{ mx: mxmul.bf16 a2, v1.lo, rows=3 ; va: v3 = vmov v4 }"))

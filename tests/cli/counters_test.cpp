@@ -62,8 +62,8 @@ TEST_CASE("a region holds what happens behind its marker, up to the next one") {
   const nlohmann::json& loop = regions[1];
   CHECK(loop["causes"]["issued"] == 9);  // exp2, vadd and the second marker, three times
   CHECK(loop["events"]["slot_xu"] == 3);
-  // A result lands 9 cycles after its issue; the first time round, fetch hides one of them.
-  CHECK(loop["causes"]["eup"] == 26);
+  // A result lands 5 cycles after its issue; the first time round, fetch hides one of them.
+  CHECK(loop["causes"]["eup"] == 14);
   CHECK(loop["causes"]["branch"] == 0);
   const nlohmann::json& rest = regions[2];
   CHECK(rest["events"]["branches_taken"] == 2);

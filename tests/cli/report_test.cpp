@@ -155,7 +155,7 @@ TEST_CASE("charts read out values and zoom by keyboard, tables filter and sort")
   folder.write("keys.html", page);
   const Drawn drawn = draw(folder, "keys.html");
   CHECK(drawn.console.empty());
-  CHECK(contains(drawn.document, "data-readout=\"Cycles 64 to 127: scalar "));
+  CHECK(contains(drawn.document, "data-readout=\"Cycles 32 to 63: scalar "));
   CHECK(contains(drawn.document, "data-zoomed=\"true\""));
   CHECK(contains(drawn.document, "data-again=\"true\""));
   CHECK(contains(drawn.document, "data-found=\"1\""));

@@ -52,8 +52,8 @@ TEST_CASE("asm --report --json tells blocks and loops") {
   const nlohmann::json& loop = block["loops"][0];
   CHECK(loop["branch"] == "k.s:9");
   CHECK(loop["head"] == "k.s:5");
-  CHECK(loop["interval"] == 8);
-  CHECK(loop["minimum"] == 8);
+  CHECK(loop["interval"] == 4);
+  CHECK(loop["minimum"] == 4);
   CHECK(loop["bound"]["by"] == "EUP");
   CHECK(loop["reason"].is_null());
   CHECK(loop["registers"]["v"] >= 2);
@@ -72,10 +72,10 @@ TEST_CASE("asm --report writes text, to a file or standard output") {
   REQUIRE(folder.run("asm k.s -o k.elf --report report.txt").status == 0);
   const std::string text = folder.read("report.txt");
   CHECK_THAT(text, Catch::StartsWith("k.s:2: work: 13 operations in "));
-  CHECK_THAT(text, Catch::Contains("\n  k.s:9: interval 8 of at least 8 (EUP), "));
+  CHECK_THAT(text, Catch::Contains("\n  k.s:9: interval 4 of at least 4 (EUP), "));
   CHECK_THAT(text, Catch::Contains("\n  k.s:14: not pipelined: a marker in the loop (line 11)\n"));
   const Output loops = folder.run("asm k.s -o k.elf --loops");
-  CHECK_THAT(loops.text, Catch::StartsWith("k.s:9: interval 8 of at least 8 (EUP), "));
+  CHECK_THAT(loops.text, Catch::StartsWith("k.s:9: interval 4 of at least 4 (EUP), "));
 }
 
 TEST_CASE(

@@ -198,7 +198,7 @@ TEST_CASE("random programs keep the floors of coverage") {
   Coverage coverage;
   RandomLockstep lockstep(nano, make_cycle_machine, {}, {}, "");
   lockstep.set_coverage(&coverage);
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) REQUIRE(lockstep.run(seed).passed());
+  for (std::uint64_t seed = 1; seed <= 160; ++seed) REQUIRE(lockstep.run(seed).passed());
   BinCounts counts;
   add_counts(counts, coverage);
   const std::vector<GroupCoverage> groups = summarise(counts);

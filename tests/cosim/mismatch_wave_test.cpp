@@ -72,7 +72,7 @@ TEST_CASE("a mismatch far into a run leaves a waveform of the cycles before it")
   if (!needs_rtl("nano") || !writes_nano()) return;
   const Job job;
   const TemporaryFile file;
-  const auto runner = runner_with_wave(job, file, parse_fault("write.data@2500"));
+  const auto runner = runner_with_wave(job, file, parse_fault("write.data@2700"));
   REQUIRE(runner->advance(for_ever) == Outcome::mismatch);
   const auto report = nlohmann::json::parse(runner->explanation_json());
   INFO(report["wave"].dump());

@@ -27,7 +27,7 @@ constexpr EupFunction functions[] = {{Op::exp2, numerics::eup_exp2},
                                      {Op::rsqrt, numerics::eup_rsqrt},
                                      {Op::tanh, numerics::eup_tanh}};
 
-// Feeds operations back to back, one every 8 cycles, and compares each in its cycle t + 9.
+// Feeds operations back to back, one every 4 cycles, and compares each in its cycle t + 5.
 class Eup : public Bench<Veup_bench> {
  public:
   explicit Eup(uint64_t seed = 1) : Bench(seed) { (*this)->start_i = 0; }
@@ -41,10 +41,10 @@ class Eup : public Bench<Veup_bench> {
     m->start_i = 1;
     settle();
     REQUIRE(m->ready_o == 1);
-    running_.push_back({function, x, seq_, now_ + 9});
+    running_.push_back({function, x, seq_, now_ + 5});
     cycle();
     m->start_i = 0;
-    for (int i = 0; i < 7; ++i) {
+    for (int i = 0; i < 3; ++i) {
       REQUIRE(m->ready_o == 0);
       cycle();
     }

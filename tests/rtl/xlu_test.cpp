@@ -109,7 +109,7 @@ class Xlu : public Bench<Vxlu_bench> {
     m->dest_i = seq_ % 64;
     m->start_i = 1;
     started_ = now_;
-    due_.push_back(now_ + 9);
+    due_.push_back(now_ + 5);
     cycle();
     m->start_i = 0;
     put(m->x_i, index);  // operands are captured: later values must not matter
@@ -233,7 +233,7 @@ TEST_CASE("XLU transposes blocks and extracts elements") {
   }
 }
 
-TEST_CASE("XLU takes the next operation while the last row of the one before is in work") {
+TEST_CASE("XLU takes the next operation while the last rows of the one before are in work") {
   Xlu xlu;
   Random random(4);
   for (int round = 0; round < 200; ++round) {
@@ -242,7 +242,7 @@ TEST_CASE("XLU takes the next operation while the last row of the one before is 
     xlu.start(Op::ssum_s32, first, second, 0);
     const uint64_t started = xlu.started();
     xlu.start(Op::lsum_s32, second, first, 0);
-    REQUIRE(xlu.started() == started + 8);
+    REQUIRE(xlu.started() == started + 4);
     xlu.finish();
     require_equal(get(xlu->result_o), reduce_sublanes(first, sum_s32), first, Op::ssum_s32);
     xlu.finish();

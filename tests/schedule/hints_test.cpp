@@ -246,8 +246,8 @@ TEST_CASE("a cold loop is no pipeline, and a hot one may be larger") {
   const Built cold = good(".cold again");
   CHECK_FALSE(cold.loops[0].pipelined);
   CHECK(cold.loops[0].reason == "it is cold");
-  const Built usual = built(long_loop("", 48), "nano");
-  const Built hot = built(long_loop(".hot again", 48), "nano");
+  const Built usual = built(long_loop("", 72), "nano");
+  const Built hot = built(long_loop(".hot again", 72), "nano");
   REQUIRE(usual.diagnostics + hot.diagnostics == "");
   CHECK(hot.loops[0].pipelined);
   CHECK((!usual.loops[0].pipelined || usual.loops[0].interval > hot.loops[0].interval));

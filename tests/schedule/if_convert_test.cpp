@@ -114,7 +114,7 @@ past:   %i = add %i, 8
   REQUIRE(made.report.loops.size() == 1);
   const LoopReport& loop = made.report.loops[0].loop;
   CHECK(loop.pipelined);
-  CHECK(loop.interval == 16);
+  CHECK(loop.interval == 8);
   CHECK(loop.stages >= 2);
 }
 

@@ -55,14 +55,14 @@ TEST_CASE("a pipelined loop tells interval, bound, stages and registers") {
   REQUIRE(report.loops.size() == 1);
   const schedule::LoopReport& loop = report.loops[0].loop;
   CHECK(loop.pipelined);
-  CHECK(loop.interval == 16);
+  CHECK(loop.interval == 8);
   CHECK(loop.bounds.busiest == "EUP");
   CHECK_FALSE(loop.bounds.by_recurrence());
   CHECK(loop.registers[static_cast<std::size_t>(File::v)] >= 4);
   CHECK(loop.registers[static_cast<std::size_t>(File::p)] >= 1);
   CHECK(report.loops[0].head.line == 6);
   CHECK(report.loops[0].branch.line == 12);
-  CHECK_THAT(block_text(report), Catch::Contains("  k.s:12: interval 16 of at least 16 (EUP)"));
+  CHECK_THAT(block_text(report), Catch::Contains("  k.s:12: interval 8 of at least 8 (EUP)"));
 }
 
 TEST_CASE("a row that a loop further out counts is known in the loops inside") {
@@ -79,7 +79,7 @@ TEST_CASE("a row that a loop further out counts is known in the loops inside") {
   REQUIRE(report.loops.size() == 3);
   const schedule::LoopReport& loop = report.loops[0].loop;
   CHECK(loop.pipelined);
-  CHECK(loop.interval == 16);
+  CHECK(loop.interval == 8);
   CHECK(loop.bounds.busiest == "XLU");
 }
 

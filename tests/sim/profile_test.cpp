@@ -102,7 +102,7 @@ TEST_CASE("Units are busy from the issue of an operation for as long as it takes
   profile.issued(issue(20, 0, only(Slot::mx)));  // the other predicate does not hold
   profile.ended(100);
   CHECK(sum(profile.unit_over_time(5)) == 10);  // MXU multiply
-  CHECK(sum(profile.unit_over_time(6)) == 8);   // EUP
+  CHECK(sum(profile.unit_over_time(6)) == 4);   // EUP
   CHECK(profile.unit_over_time(5).at(14) == 1);
   CHECK(profile.unit_over_time(5).at(15) == 0);
 }

@@ -170,7 +170,7 @@ TEST_CASE("units are busy from the issue for as long as isa/timing.def says") {
         Expected{"store", 2, Slot::st, 2}, Expected{"MXU push", 3, Slot::mx, 2},
         Expected{"MXU multiply", 4, Slot::mx, 5}, Expected{"MXU multiply", 5, Slot::mx, 8},
         Expected{"MXU multiply", 9, Slot::mx, 2}, Expected{"MXU read", 6, Slot::mx, 1},
-        Expected{"EUP", 4, Slot::xu, 8}, Expected{"XLU", 5, Slot::xu, 8}}) {
+        Expected{"EUP", 4, Slot::xu, 4}, Expected{"XLU", 5, Slot::xu, 4}}) {
     const auto slices = trace.slices_on(trace.track("units", unit.track));
     std::size_t found = 0;
     for (std::size_t i = 0; i < slices.size(); ++i) {

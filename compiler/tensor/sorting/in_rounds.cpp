@@ -15,6 +15,7 @@
 #include "compiler/tensor/sorting/keys.hpp"
 #include "compiler/tensor/tables/rows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
+#include "isa/timing.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace tandem::compiler {
@@ -31,7 +32,7 @@ constexpr std::int32_t greatest = std::numeric_limits<std::int32_t>::max();
 
 // Cycles of a round for eight rows, and for each of their chunks: two results of the cross-lane
 // unit depend on each other.
-constexpr std::int64_t of_round = 32;
+constexpr std::int64_t of_round = 12 + 2 * (timing::row_unit_result + 1);
 constexpr std::int64_t of_chunk = 8;
 // Cycles of a network that keeps the first few elements, of one that merges columns, and for each
 // of its vectors.

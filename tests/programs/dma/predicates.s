@@ -2,6 +2,7 @@
 # expect: f1 = 1
 # expect: f2 = 7
 # expect: f3 = 5
+# expect: f4 = 6
 # expect: smem[200] = 100
 
         .include "common.inc"
@@ -19,4 +20,15 @@ source: numbers 4, 100
         { dma: @p1 fset f2, 8 }
         { dma: @!p1 fadd f3, 5 }
         { dma: @p1 fadd f3, 5 }
+
+        # Every predicate, false and true.
+        describe d1, HBM_TO_SMEM | (4 * FLAG), 1, lo(source), 800, 4
+        .rept   6, i
+        { dma: @p[2 + \i] copy [d1 + 32], s0, s0 }
+        .endr
+        .rept   6, i
+        p[2 + \i] = eq s0, 0
+        { dma: @p[2 + \i] copy [d1], s0, s0 }
+        { dma: wait f4, 1 + \i }
+        .endr
         halt
