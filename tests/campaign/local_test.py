@@ -13,7 +13,7 @@ import unittest
 import support
 
 MODELS = "rtl,golden,cycle" if support.has_rtl() else "golden,cycle"
-SEEDS = 240
+SEEDS = 160
 
 
 class LocalCampaign(unittest.TestCase):
@@ -33,12 +33,17 @@ class LocalCampaign(unittest.TestCase):
         support.wait_for(lambda: len(support.records(self.store)) >= before + 30, 60, "results")
         return process
 
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as place:
+            file = support.write_campaign(place, SEEDS, models=MODELS)
+            assert support.regress(file).returncode == 0
+            cls.unbroken = support.verdicts(pathlib.Path(place) / "c.results")
+        assert len(cls.unbroken) == SEEDS
+
     def check_whole(self):
         self.assertEqual(support.regress(self.file).returncode, 0)
-        other = self.folder / "unbroken"
-        self.assertEqual(support.regress(self.file, "--store", other).returncode, 0)
-        self.assertEqual(len(support.verdicts(other)), SEEDS)
-        self.assertEqual(support.verdicts(self.store), support.verdicts(other))
+        self.assertEqual(support.verdicts(self.store), self.unbroken)
         self.assertEqual(support.summary(self.file, self.store)["done"], SEEDS)
 
     def test_a_killed_campaign_goes_on_where_it_was(self):

@@ -20,7 +20,7 @@ import time
 import support
 
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "squeue", "scontrol")
-SEEDS = 400
+SEEDS = 200
 
 CONFIGURATION = """
 ClusterName=tandem-test
