@@ -96,7 +96,8 @@ class LanePlanner {
       const LaneMove move{places.second + source, places.first + target, way_of(lanes, lanes_),
                           range_of(lanes)};
       if (move.way.kind == Way::Kind::none || move.lanes.step == 0) return false;
-      of_group += move.way.kind == Way::Kind::stay ? 1 : 1 + permutation;
+      ++of_group;  // a load or a store, which what follows does not hide
+      if (move.way.kind != Way::Kind::stay) of_group += permutation;
       if (move.way.kind == Way::Kind::jumps && !llvm::is_contained(tables, move.way)) {
         tables.push_back(move.way);
         cycles += instructions_of_table(move.way);

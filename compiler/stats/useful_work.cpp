@@ -147,7 +147,7 @@ class Counter {
     if (is_move(name) || op->getNumResults() == 0) return;
     const double made = elements(op->getResult(0).getType());
     const int asked = is_real(op) ? transcendentals(name) : 0;
-    if (asked > 0) return add(Bound::eup, asked * made / (rows_of_unit * lanes_));
+    if (asked > 0) return transcendental(asked * made);
     add(Bound::vector, made / (vector_operations * lanes_));
   }
 
@@ -156,11 +156,13 @@ class Counter {
     add(Bound::vector, each * elements(value.getType()) / (vector_operations * lanes_));
   }
 
+  void transcendental(double operations) { add(Bound::eup, operations / (rows_of_unit * lanes_)); }
+
   // One reciprocal for each divisor; none for a constant, whose reciprocal is one as well.
   void division(Operation* op) {
     const mlir::Value divisor = repeated(op->getOperand(1));
     if (!is_stablehlo(divisor.getDefiningOp(), "constant"))
-      add(Bound::eup, elements(divisor.getType()) / (rows_of_unit * lanes_));
+      transcendental(elements(divisor.getType()));
     if (divisor != op->getOperand(1)) vector(op->getResult(0));
   }
 

@@ -125,7 +125,7 @@ void RegisterCopy::find_batches() {
 
 bool RegisterCopy::pays() const {
   constexpr std::int64_t most_moves = 16;
-  constexpr std::int64_t most_permutations = 48 / timing::row_unit;
+  constexpr std::int64_t most_permutations = 48 / timing::row_unit;  // 48 cycles
   std::int64_t moves = 0;
   std::int64_t permutations = 0;
   for (const Batch& batch : batches_) {

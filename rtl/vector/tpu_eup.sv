@@ -70,8 +70,8 @@ module tpu_eup #(
     end
   end
 
-  // Scratch of one clock edge, one value per element: input, segment and position, coefficients, value
-  // of the quadratic, {sign, exponent, magnitude}, special case, result.
+  // Scratch of one clock edge, one value per element: input, segment and position, coefficients,
+  // value of the quadratic, {sign, exponent, magnitude}, special case, result.
   logic [31:0]  a_t [P], c0_t [P], c1_t [P], c2_t [P], r_t [P];
   logic [27:0]  place_t [P];
   logic [29:0]  p_t [P];

@@ -3,7 +3,8 @@
 //
 // Operands are captured with start_i at the end of cycle t, rows 2p and 2p + 1 are worked on in
 // t + 1 + p, the next start may come in t + 4 (ready_o), and the result is available in t + 5
-// (done_o). A lane sum is a binary tree over neighbours; a sublane reduction takes the rows in order.
+// (done_o). A lane sum is a binary tree over neighbours; a sublane reduction takes the rows in
+// order.
 `default_nettype none
 
 module tpu_xlu #(
@@ -171,11 +172,12 @@ module tpu_xlu #(
         if (op_q == tpu_pkg::OP_EXTRACT && n_q[LANE_BITS+2:LANE_BITS] == r_t)
           scalar_o <= row_t[n_q[LANE_BITS-1:0]*32 +: 32];
 
-        if (sublanes && last) result_o <= {8{moved_t}};
         if (!sublanes)
-          for (int unsigned r = 0; r < 8; r = r + 1)
-            if (r[2:0] == r_t) result_o[r*W +: W] <= moved_t;
+          for (int unsigned i = 0; i < 4; i = i + 1)
+            if (i[1:0] == pair_q) result_o[(2*i + h)*W +: W] <= moved_t;
       end
+
+    if (sublanes && last) result_o <= {8{moved_t}};
   end
   /* verilator lint_on BLKSEQ */
 endmodule

@@ -17,6 +17,14 @@ SEEDS = 160
 
 
 class LocalCampaign(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as place:
+            file = support.write_campaign(place, SEEDS, models=MODELS)
+            assert support.regress(file).returncode == 0
+            cls.unbroken = support.verdicts(pathlib.Path(place) / "c.results")
+        assert len(cls.unbroken) == SEEDS
+
     def setUp(self):
         self.place = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.place.name)
@@ -32,14 +40,6 @@ class LocalCampaign(unittest.TestCase):
                                    stderr=subprocess.DEVNULL)
         support.wait_for(lambda: len(support.records(self.store)) >= before + 30, 60, "results")
         return process
-
-    @classmethod
-    def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as place:
-            file = support.write_campaign(place, SEEDS, models=MODELS)
-            assert support.regress(file).returncode == 0
-            cls.unbroken = support.verdicts(pathlib.Path(place) / "c.results")
-        assert len(cls.unbroken) == SEEDS
 
     def check_whole(self):
         self.assertEqual(support.regress(self.file).returncode, 0)
