@@ -112,7 +112,7 @@ module tpu_xlu #(
       if (op_q == tpu_pkg::OP_LPERM) index_q <= index_q >> 2*W;
     end
 
-    if (busy)
+    if (busy) begin
       for (int unsigned h = 0; h < 2; h = h + 1) begin
         row_t = x_q[h*W +: W];
         r_t = {pair_q, h[0]};
@@ -177,7 +177,8 @@ module tpu_xlu #(
             if (i[1:0] == pair_q) result_o[(2*i + h)*W +: W] <= moved_t;
       end
 
-    if (sublanes && last) result_o <= {8{moved_t}};
+      if (sublanes && last) result_o <= {8{moved_t}};
+    end
   end
   /* verilator lint_on BLKSEQ */
 endmodule
