@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -58,6 +59,7 @@ class Former {
     for (unsigned i = 0; i < main_.getNumArguments(); ++i) form_.arguments.push_back(i);
     if (!only_main() || !bufferize()) return std::move(form_);
     find_starts();
+    scans_as_loops();
     divide_safely();
     alias_arguments();
     copies_as_loops();
@@ -132,6 +134,63 @@ class Former {
         fill(builder, op.getLoc(), init, start);
       }
     });
+  }
+
+  // Operations that take in the result of the column before, or after.
+  void scans_as_loops() {
+    llvm::SmallVector<linalg::GenericOp> scans;
+    module_.walk([&](linalg::GenericOp op) {
+      if (attribute::scan.is_on(op)) scans.push_back(op);
+    });
+    for (linalg::GenericOp op : scans) {
+      mlir::OpBuilder builder(op);
+      scan_as_loops(builder, op);
+      op.erase();
+    }
+  }
+
+  static void scan_as_loops(mlir::OpBuilder& builder, linalg::GenericOp op) {
+    const mlir::Location loc = op.getLoc();
+    const Value in = op.getDpsInputs().front();
+    const Value out = op.getDpsInits().front();
+    const auto shape = mlir::cast<MemRefType>(in.getType()).getShape();
+    const bool is_down = attribute::scan.get(op) == "down";
+    const auto constant = [&](mlir::OpBuilder& at, std::int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(at, loc, value);
+    };
+    const Value zero = constant(builder, 0);
+    const Value one = constant(builder, 1);
+    const Value rows = constant(builder, shape[0]);
+    const Value columns = constant(builder, shape[1]);
+    const auto column = [&](mlir::OpBuilder& at, Value number) -> Value {
+      if (!is_down) return number;
+      return arith::SubIOp::create(at, loc, constant(at, shape[1] - 1), number);
+    };
+    mlir::scf::ForOp::create(
+        builder, loc, zero, rows, one, mlir::ValueRange(),
+        [&](mlir::OpBuilder& outer, mlir::Location, Value row, mlir::ValueRange) {
+          const Value first = column(outer, zero);
+          const Value start = memref::LoadOp::create(outer, loc, in, mlir::ValueRange{row, first});
+          memref::StoreOp::create(outer, loc, start, out, mlir::ValueRange{row, first});
+          mlir::scf::ForOp::create(
+              outer, loc, one, columns, one, start,
+              [&](mlir::OpBuilder& inner, mlir::Location, Value number, mlir::ValueRange before) {
+                const Value at = column(inner, number);
+                mlir::IRMapping values;
+                const Value element =
+                    memref::LoadOp::create(inner, loc, in, mlir::ValueRange{row, at});
+                values.map(op.getBody()->getArgument(0), element);
+                values.map(op.getBody()->getArgument(1), before.front());
+                for (mlir::Operation& step : op.getBody()->without_terminator()) {
+                  inner.clone(step, values);
+                }
+                const Value result =
+                    values.lookupOrDefault(op.getBody()->getTerminator()->getOperand(0));
+                memref::StoreOp::create(inner, loc, result, out, mlir::ValueRange{row, at});
+                mlir::scf::YieldOp::create(inner, loc, result);
+              });
+          mlir::scf::YieldOp::create(outer, loc);
+        });
   }
 
   // A processor traps where the machine gives an undefined result.

@@ -145,6 +145,12 @@ void shape_operands(mlir::OpPassManager& manager, const Parameters& machine) {
 // ---- tensor -> tiled, 3: tensors become buffers.
 
 void bufferize(mlir::OpPassManager& manager) {
+  // Results are then made where they go.
+  add(manager, make_reshape_destinations_pass());
+  // Canonicalization of tensors would undo it.
+  add(manager, make_read_padded_pass());
+  // Results are then made in that copy.
+  add(manager, make_copy_before_insert_pass());
   // Upstream would let results overwrite values that are still needed.
   add(manager, make_separate_results_pass());
   // Upstream would miss later readers of a tensor's memory.

@@ -86,7 +86,7 @@ std::int64_t Blocker::words(const Group& group, std::int64_t step, bool keeps_la
     const bool is_large = buffer.dimension < 0 && threshold::resident_operand(whole, machine_);
     if (is_large && !keeps_large) continue;
     const MemRefType type = with_size(type_of(view), buffer.dimension, step);
-    const bool streams = buffer.dimension >= 0 && !buffer.is_private;
+    const bool streams = buffer.dimension >= 0 && !buffer.is_private && step < group.size();
     sum += (streams ? 2 : 1) * vmem_words_of(type, machine_.lanes);
   }
   return sum;
@@ -311,7 +311,7 @@ bool Blocker::only_passes_through(const Group& group) const {
 // Whether everything except the operands of all blocks would fit: blocks would read those again and
 // again, while tiles of a product read them once.
 bool Blocker::only_weights_are_large(const Group& group) const {
-  return group.contracts() && words(group, group.size(), false) <= resident_words(machine_) / 2;
+  return group.contracts() && words(group, group.size(), false) <= resident_words(machine_) / 4 * 3;
 }
 
 // Whether multiplying a block takes less time than pushing its weights.

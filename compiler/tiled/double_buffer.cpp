@@ -12,7 +12,9 @@
 // unless there are so few iterations that this would matter: then the last ones are unrolled after
 // the loop.
 //
-// Only innermost loops with copies: in outer loops, the work is long compared with the copies.
+// Loops around others get twins, too, as the heads of an attention: their work is long compared
+// with the copies, but a wait for the keys and values of each head was a seventh of all cycles
+// (decision 301).
 //
 // MLIR's memref.multi_buffer and the scf pipeliner are not used: they keep both halves in one
 // allocation, selected by the iteration number. Waits here know buffers, not halves, and such an
@@ -42,6 +44,14 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 using mlir::scf::ForOp;
 
+// Whether an inner loop has copies: the loop's work is long, and so is its text.
+bool is_around_copies(ForOp loop) {
+  return llvm::any_of(loop.getBody()->getOps<ForOp>(), [](ForOp inner) {
+    const auto found = inner.walk([](memref::CopyOp) { return mlir::WalkResult::interrupt(); });
+    return found.wasInterrupted();
+  });
+}
+
 class DoubleBuffer {
  public:
   DoubleBuffer(ForOp loop, const Parameters& machine) : loop_(loop), machine_(machine) {}
@@ -49,6 +59,9 @@ class DoubleBuffer {
   // Whether there is something to prefetch, and space for it.
   bool find();
   void rewrite();
+  // Copies to HBM may still be running when the next iteration begins, without twins: it waits for
+  // them when it writes their buffers.
+  void carry();
 
  private:
   using Twins = std::array<mlir::IRMapping, 2>;
@@ -66,7 +79,11 @@ class DoubleBuffer {
   bool can_be_computed_ahead(Value value);
   void find_arrivals();
   void find_departures();
+  llvm::SmallVector<Moved> move_before_loop();
+  static void move_back(llvm::ArrayRef<Moved> moved);
+  bool fits(llvm::ArrayRef<Value> buffers);
   bool make_twins();
+  bool live_around_loop();
   void twin_views(mlir::OpBuilder& builder, Value buffer, mlir::IRMapping& map);
   Value compute(mlir::OpBuilder& builder, Value value, mlir::IRMapping& map) const;
   void bring(mlir::OpBuilder& builder, unsigned twin, Value index);
@@ -180,31 +197,55 @@ void DoubleBuffer::find_departures() {
   }
 }
 
-// Buffers and twins live as long as the loop, wherever there is space for that.
-bool DoubleBuffer::make_twins() {
-  mlir::OpBuilder before(loop_);
-  mlir::OpBuilder inside(loop_.getBody(), loop_.getBody()->begin());
-  llvm::SmallVector<mlir::Operation*> uses;
+// Moves the buffers before the loop. They live as long as it, wherever there is space for that.
+llvm::SmallVector<DoubleBuffer::Moved> DoubleBuffer::move_before_loop() {
   llvm::SmallVector<Moved> moved;
   for (const Value buffer : buffers_) {
     mlir::Operation* alloc = buffer.getDefiningOp();
     moved.push_back({alloc, alloc->getNextNode(), attribute::address.remove(alloc)});
     if (loop_->isProperAncestor(alloc)) alloc->moveBefore(loop_);
-    const Value twin = before.clone(*alloc)->getResult(0);
-    twins_[1].map(buffer, twin);
-    for (const Value used : {buffer, twin}) {
-      uses.push_back(memref::CastOp::create(inside, loop_.getLoc(), buffer.getType(), used));
-    }
   }
-  const auto function = loop_->getParentOfType<mlir::func::FuncOp>();
-  const bool fits = !threshold::twin_buffers(place_in_vmem(function, machine_).words, machine_);
-  for (mlir::Operation* use : uses) use->erase();
-  if (fits) return true;
+  return moved;
+}
+
+void DoubleBuffer::move_back(llvm::ArrayRef<Moved> moved) {
   for (const Moved& place : llvm::reverse(moved)) {
-    twins_[1].lookup(place.alloc->getResult(0)).getDefiningOp()->erase();
     place.alloc->moveBefore(place.next);
     if (place.address) attribute::address.set(place.alloc, place.address);
   }
+}
+
+// Whether there is space, with the buffers used in every iteration.
+bool DoubleBuffer::fits(llvm::ArrayRef<Value> buffers) {
+  mlir::OpBuilder inside(loop_.getBody(), loop_.getBody()->begin());
+  llvm::SmallVector<mlir::Operation*> uses;
+  for (const Value used : buffers) {
+    uses.push_back(memref::CastOp::create(inside, loop_.getLoc(), used.getType(), used));
+  }
+  const auto function = loop_->getParentOfType<mlir::func::FuncOp>();
+  const bool result = !threshold::twin_buffers(place_in_vmem(function, machine_).words, machine_);
+  for (mlir::Operation* use : uses) use->erase();
+  return result;
+}
+
+bool DoubleBuffer::make_twins() {
+  const auto moved = move_before_loop();
+  mlir::OpBuilder before(loop_);
+  llvm::SmallVector<Value> all(buffers_.begin(), buffers_.end());
+  for (const Value buffer : buffers_) {
+    all.push_back(before.clone(*buffer.getDefiningOp())->getResult(0));
+    twins_[1].map(buffer, all.back());
+  }
+  if (fits(all)) return true;
+  for (const Value buffer : buffers_) twins_[1].lookup(buffer).getDefiningOp()->erase();
+  move_back(moved);
+  return false;
+}
+
+bool DoubleBuffer::live_around_loop() {
+  const auto moved = move_before_loop();
+  if (fits(buffers_.getArrayRef())) return true;
+  move_back(moved);
   return false;
 }
 
@@ -214,6 +255,18 @@ bool DoubleBuffer::find() {
   if (arrivals_.empty()) return false;
   find_departures();
   return make_twins();
+}
+
+void DoubleBuffer::carry() {
+  arrivals_.clear();
+  departures_.clear();
+  buffers_.clear();
+  if (!find_turns()) return;
+  find_departures();
+  llvm::erase_if(departures_,
+                 [](memref::CopyOp copy) { return !copy->getDiscardableAttrDictionary().empty(); });
+  if (departures_.empty() || !live_around_loop()) return;
+  for (memref::CopyOp copy : departures_) attribute::carried.set(copy);
 }
 
 // Views of the buffer that are made outside the loop.
@@ -264,7 +317,8 @@ void DoubleBuffer::rewrite() {
   mlir::OpBuilder builder(loop_);
   for (const Value buffer : buffers_) twin_views(builder, buffer, twins_[1]);
   const bool is_odd = turns_ % 2 != 0;
-  const std::int64_t behind = is_odd ? 1 : !threshold::short_loop(turns_) ? 2 : 0;
+  const bool is_short = !threshold::short_loop(turns_) && !is_around_copies(loop_);
+  const std::int64_t behind = is_odd ? 1 : is_short ? 2 : 0;
   const std::int64_t last = first_ + (turns_ - 1) * step_;
   const std::int64_t end = first_ + (turns_ - behind) * step_;
   bring(builder, 0, constant(builder, first_));
@@ -295,23 +349,37 @@ void DoubleBuffer::rewrite() {
   loop_->erase();
 }
 
+// Copies with other attributes: another pass has placed them. Text that is long is not doubled, nor
+// that of products beside an inner loop with copies: it would be fetched anew in each iteration.
+bool may_be_doubled(ForOp loop) {
+  const auto multiplies = [](LinalgOp op) { return attribute::precision.is_on(op); };
+  if (is_around_copies(loop) && llvm::any_of(loop.getBody()->getOps<LinalgOp>(), multiplies))
+    return false;
+  std::int64_t operations = 0;
+  const auto other = loop.walk([&](mlir::Operation* op) {
+    ++operations;
+    auto copy = mlir::dyn_cast<memref::CopyOp>(op);
+    const bool is_plain =
+        !copy || attribute::in_registers.is_on(copy) ||
+        copy->getDiscardableAttrDictionary().empty() ||
+        (copy->getParentOfType<ForOp>() != loop && attribute::carried.is_on(copy));
+    return is_plain ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+  });
+  return !other.wasInterrupted() && !threshold::doubled_loop(operations);
+}
+
 struct DoubleBuffers : FunctionPass<DoubleBuffers, PassName::double_buffer> {
   explicit DoubleBuffers(const Parameters& machine) : machine(machine) {}
   void run() {
-    llvm::SmallVector<ForOp> loops;
-    // Copies with attributes: another pass has placed them.
-    getOperation().walk([&](ForOp loop) {
-      const auto other = loop.walk([&](memref::CopyOp copy) {
-        const bool is_plain =
-            copy->getParentOfType<ForOp>() == loop &&
-            (attribute::in_registers.is_on(copy) || copy->getDiscardableAttrDictionary().empty());
-        return is_plain ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
-      });
-      if (!other.wasInterrupted()) loops.push_back(loop);
-    });
+    llvm::SmallVector<ForOp> loops;  // inner ones before those around them
+    getOperation().walk([&](ForOp loop) { loops.push_back(loop); });
     for (ForOp loop : loops) {
       DoubleBuffer twins(loop, machine);
-      if (twins.find()) twins.rewrite();
+      if (may_be_doubled(loop)) {
+        if (twins.find()) twins.rewrite();
+      } else if (is_around_copies(loop)) {
+        twins.carry();
+      }
     }
   }
   const Parameters& machine;

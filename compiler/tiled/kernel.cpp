@@ -484,6 +484,9 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
   if (!attribute::beside.is_on(op) && tile_as_copy(*kernel)) return mlir::success();
   if (tile_contraction(*kernel, machine)) return mlir::success();
   if (tile_in_rows(*kernel, machine)) return mlir::success();
+  if (attribute::scan.is_on(op)) {
+    return op.emitError("internal: rows to scan that are not rows of VMEM");
+  }
   merge_rows(*kernel);
   Tiler(*kernel, machine).run();
   return mlir::success();

@@ -79,6 +79,7 @@ class RowTiler {
   }
   [[nodiscard]] Kind kind(unsigned operand) const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
+  [[nodiscard]] bool is_rotated(unsigned operand) const;
   // One word in VMEM that an operation on a single row uses as that row's value.
   [[nodiscard]] bool is_value_of_row(unsigned operand) const {
     return kind(operand) == Kind::scalar && rows() == nullptr &&
@@ -112,16 +113,31 @@ class RowTiler {
 };
 
 Kind RowTiler::kind(unsigned operand) const {
+  // Even a single row, of which linalg takes the number from an operand.
+  if (attribute::scan.is_on(kernel_.op)) return Kind::full;
   const bool moves_columns = columns().strides[operand] != 0;
   const bool moves_rows = row_stride(operand) != 0;
   if (moves_columns) return moves_rows ? Kind::full : Kind::column;
   return moves_rows ? Kind::row : Kind::scalar;
 }
 
+// Whether the operand begins in the middle of a row of VMEM and is rotated in registers
+// (tpu/rows/row_chunks.cpp), which takes less time than a copy where vectors are half full at
+// least.
+bool RowTiler::is_rotated(unsigned operand) const {
+  const auto lane = first_lane(kernel_.operands[operand], machine_.lanes);
+  const Kind shape = kind(operand);
+  return lane.value_or(0) != 0 && rows() != nullptr &&
+         (shape == Kind::full || shape == Kind::column) &&
+         threshold::beside_columns(columns().size, machine_);
+}
+
 // Whether the operand is in VMEM in the layout of a tile of it.
 bool RowTiler::is_in_place(unsigned operand) const {
   const auto apart = [&](std::int64_t stride) { return stride % machine_.lanes == 0; };
-  if (!begins_at_row(kernel_.operands[operand], machine_.lanes)) return false;
+  if (!begins_at_row(kernel_.operands[operand], machine_.lanes) && !is_rotated(operand)) {
+    return false;
+  }
   const std::size_t outer = kernel_.loops.size() - std::min<std::size_t>(kernel_.loops.size(), 2);
   for (const Loop& loop : llvm::ArrayRef(kernel_.loops).take_front(outer)) {
     if (!apart(loop.strides[operand])) return false;
@@ -186,6 +202,7 @@ bool RowTiler::is_worth_it() const {
   if (!has_columns) return false;
   const bool helps = columns().reduces ||
                      any_operand([&](unsigned i) { return is_read(i) && kind(i) == Kind::row; });
+  if (attribute::scan.is_on(kernel_.op)) return in_place_;
   if (!in_place_) return (helps || is_beside_rows()) && columns().size >= 2;
   return helps || rows() != nullptr ||
          any_operand([&](unsigned i) { return is_read(i) && is_value_of_row(i); });
@@ -353,6 +370,7 @@ void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at
   attribute::rows.set(generic);
   attribute::from_identity.copy(kernel_.op, generic);
   attribute::apart.copy(kernel_.op, generic);
+  attribute::scan.copy(kernel_.op, generic);
 }
 
 void RowTiler::tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at,

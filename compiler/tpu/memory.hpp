@@ -44,8 +44,9 @@ class Memory {
   Memory(mlir::func::FuncOp function, const Parameters& machine);
 
   mlir::FailureOr<Place> place_of(mlir::Value buffer);
-  // The view must begin at a whole row.
-  mlir::FailureOr<VmemRow> row_of(mlir::OpBuilder& builder, mlir::Value buffer);
+  // The view must begin at a whole row; or anywhere in one, and `lane` is the lane.
+  mlir::FailureOr<VmemRow> row_of(mlir::OpBuilder& builder, mlir::Value buffer,
+                                  std::int64_t* lane = nullptr);
 
   [[nodiscard]] InFlight& in_flight() { return in_flight_; }
   [[nodiscard]] KeptRows& kept_rows() { return kept_rows_; }
@@ -83,10 +84,11 @@ class Memory {
   BufferNumbers numbers_;
   InFlight in_flight_;
   KeptRows kept_rows_;
-  int flag_ = 0;                                         // of the current copy
-  bool waits_in_loops_ = false;                          // each iteration of its loops has its own
-  llvm::DenseMap<mlir::Value, mlir::Value> moved_rows_;  // by offset in words
-  llvm::StringMap<std::int64_t> globals_;                // word offsets of constants
+  int flag_ = 0;                 // of the current copy
+  bool waits_in_loops_ = false;  // each iteration of its loops has its own
+  // By offset in words.
+  llvm::DenseMap<mlir::Value, mlir::Value> moved_rows_;
+  llvm::StringMap<std::int64_t> globals_;  // word offsets of constants
 };
 
 }  // namespace tandem::compiler

@@ -77,14 +77,14 @@ mlir::FailureOr<Place> Memory::find_place(mlir::Value buffer) {
 
 namespace {
 
-// A number of words, a multiple of a row, in rows: without a shift where it is a product. Null
-// where it is not.
+// A number of words in whole rows, without a shift where it is a product; the sum of all remainders
+// is less than a row. Null where there is no such form.
 mlir::Value rows_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value words,
                     std::int64_t lanes) {
   namespace arith = mlir::arith;
   if (const auto number = mlir::getConstantIntValue(words)) {
-    if (*number % lanes != 0) return {};
-    return arith::ConstantIndexOp::create(builder, loc, *number / lanes);
+    const std::int64_t rest = (*number % lanes + lanes) % lanes;
+    return arith::ConstantIndexOp::create(builder, loc, (*number - rest) / lanes);
   }
   if (auto product = words.getDefiningOp<arith::MulIOp>()) {
     const auto factor = mlir::getConstantIntValue(product.getRhs());
@@ -95,6 +95,9 @@ mlir::Value rows_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value wo
   }
   auto sum = words.getDefiningOp<arith::AddIOp>();
   if (!sum) return {};
+  // Two remainders could make a row together.
+  const auto rest = [&](mlir::Value value) { return remainder_of(value, lanes); };
+  if (rest(sum.getLhs()) != 0 && rest(sum.getRhs()) != 0) return {};
   const mlir::Value left = rows_of(builder, loc, sum.getLhs(), lanes);
   const mlir::Value right = left ? rows_of(builder, loc, sum.getRhs(), lanes) : mlir::Value();
   return right ? arith::AddIOp::create(builder, loc, left, right).getResult() : mlir::Value();
@@ -102,16 +105,21 @@ mlir::Value rows_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value wo
 
 }  // namespace
 
-mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value buffer) {
+mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value buffer,
+                                        std::int64_t* lane) {
   const auto place = place_of(buffer);
   if (mlir::failed(place)) return mlir::failure();
   const auto offset = mlir::getConstantIntValue(place->offset);
   const std::int64_t lanes = machine_.lanes;
-  if (place->space != Space::vmem || (place->start + offset.value_or(0)) % lanes != 0) {
+  const auto rest = offset ? std::optional<std::int64_t>((place->start + *offset) % lanes)
+                           : remainder_of(mlir::cast<mlir::Value>(place->offset), lanes);
+  // Without a remainder the creator of the view ensured that the offset is a multiple of a row.
+  const std::int64_t at = rest.value_or(0);
+  if (place->space != Space::vmem || place->start % lanes != 0 || (at != 0 && lane == nullptr)) {
     return mlir::emitError(buffer.getLoc(), "internal: a tile that is not at a row of VMEM");
   }
+  if (lane != nullptr) *lane = at;
   if (offset) return VmemRow{(place->start + *offset) / lanes, {}, place->buffer};
-  // The creator of the view ensured that the offset is a multiple of a row.
   const auto words = mlir::cast<mlir::Value>(place->offset);
   mlir::Value& moved = moved_rows_[words];
   if (!moved) {

@@ -329,16 +329,26 @@ bool lies_in_vmem(mlir::Value buffer) {
   return space && space == "vmem";
 }
 
-bool begins_at_row(const Access& access, std::int64_t lanes) {
+std::optional<std::int64_t> first_lane(const Access& access, std::int64_t lanes) {
   const auto type = mlir::dyn_cast<mlir::MemRefType>(access.buffer.getType());
   Sizes strides;
   std::int64_t first = 0;
   if (!type || !lies_in_vmem(access.buffer) ||
       mlir::failed(type.getStridesAndOffset(strides, first))) {
-    return false;
+    return std::nullopt;
   }
-  if (!mlir::ShapedType::isDynamic(first)) return (first + access.offset) % lanes == 0;
-  return access.offset % lanes == 0 && place_is_multiple_of(offset_of(access.buffer), lanes);
+  if (mlir::ShapedType::isDynamic(first)) {
+    const mlir::OpFoldResult offset = offset_of(access.buffer);
+    const auto value = mlir::dyn_cast_or_null<mlir::Value>(offset);
+    const auto rest = value ? remainder_of(value, lanes) : mlir::getConstantIntValue(offset);
+    if (!rest) return std::nullopt;
+    first = *rest;
+  }
+  return ((first + access.offset) % lanes + lanes) % lanes;
+}
+
+bool begins_at_row(const Access& access, std::int64_t lanes) {
+  return first_lane(access, lanes) == 0;
 }
 
 mlir::Value vmem_buffer(mlir::OpBuilder& builder, mlir::Location loc,

@@ -83,6 +83,8 @@ Sizes strides_of(mlir::Value buffer);
 // the beginning of a row there.
 bool lies_in_vmem(mlir::Value buffer);
 bool begins_at_row(const Access& access, std::int64_t lanes);
+// The lane at which it begins, where that is known: 0 for the beginning of a row of VMEM.
+std::optional<std::int64_t> first_lane(const Access& access, std::int64_t lanes);
 
 // A new buffer in VMEM.
 mlir::Value vmem_buffer(mlir::OpBuilder& builder, mlir::Location loc,

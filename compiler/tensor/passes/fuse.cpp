@@ -16,8 +16,11 @@
 namespace tandem::compiler {
 namespace {
 
-// More operands than this would make the tiles in VMEM small.
-constexpr unsigned operand_limit = 12;
+// Operands that are parts of different tensors: more of them would make the tiles in VMEM small.
+constexpr std::size_t tensor_limit = 12;
+// All operands: the taps of a convolution are parts of two tensors. Values in flight need
+// registers.
+constexpr unsigned operand_limit = 54;
 
 using mlir::linalg::GenericOp;
 
@@ -65,6 +68,28 @@ bool adds_to_inits(GenericOp op) {
                       [](mlir::BlockArgument init) { return !init.use_empty(); });
 }
 
+// The tensor that a value is a part of, or has the words of.
+mlir::Value whole_of(mlir::Value value) {
+  while (mlir::Operation* op = value.getDefiningOp()) {
+    if (!mlir::isa<mlir::tensor::ExtractSliceOp, mlir::tensor::ExpandShapeOp,
+                   mlir::tensor::CollapseShapeOp>(op)) {
+      break;
+    }
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+// Whether one operation may have the operands of both.
+bool has_room(GenericOp producer, GenericOp consumer) {
+  if (producer->getNumOperands() + consumer->getNumOperands() > operand_limit) return false;
+  llvm::SmallDenseSet<mlir::Value, 16> wholes;
+  for (const GenericOp op : {producer, consumer}) {
+    for (const mlir::Value operand : op->getOperands()) wholes.insert(whole_of(operand));
+  }
+  return wholes.size() <= tensor_limit;
+}
+
 // A producer with one reader moves into it. Contractions take their operands from memory.
 bool worth_fusing(mlir::OpOperand* operand) {
   auto producer = operand->get().getDefiningOp<GenericOp>();
@@ -73,8 +98,8 @@ bool worth_fusing(mlir::OpOperand* operand) {
   // Its meaning is recognized by its form.
   if (attribute::weave.is_on(producer) || attribute::weave.is_on(consumer)) return false;
   if (adds_to_inits(producer)) return false;
-  if (producer->getNumOperands() + consumer->getNumOperands() > operand_limit) return false;
-  return producer->hasOneUse() && keeps_extents(producer, consumer, operand);
+  return has_room(producer, consumer) && producer->hasOneUse() &&
+         keeps_extents(producer, consumer, operand);
 }
 
 // Pure data movement is duplicated for each reader; equal operations are merged after the fusion.

@@ -8,6 +8,7 @@
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
+#include "compiler/tensor/tables/row_prefix.hpp"
 #include "compiler/tensor/tables/rows.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -246,6 +247,12 @@ class PrefixLowering {
 std::optional<mlir::FailureOr<Values>> lower_prefix(Lowering& lowering, mlir::Operation* op) {
   const auto prefix = prefix_of(op);
   if (!prefix) return std::nullopt;
+  const auto type = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType());
+  if (prefix->dimension + 1 == type.getRank()) {
+    if (const auto result = lower_row_prefix(lowering, op, prefix->from_end)) {
+      return mlir::FailureOr<Values>(Values{*result});
+    }
+  }
   auto outer = outer_scalars(lowering, op->getRegion(0));
   if (mlir::failed(outer)) return mlir::FailureOr<Values>(mlir::failure());
   return PrefixLowering(lowering, op, prefix->from_end, std::move(*outer)).run(prefix->dimension);

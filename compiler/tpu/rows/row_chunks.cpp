@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
+#include <set>
+
 namespace tandem::compiler::rows {
 
 namespace arith = mlir::arith;
@@ -22,62 +24,6 @@ std::size_t RowLowering::number_of(const Spot& spot) {
   return static_cast<std::size_t>(found - spots_.begin());
 }
 
-// The group's first row in the operand, at this chunk.
-VmemAddress RowLowering::address(const RowOperand& operand, const Column& at) {
-  const Spot& spot = operand.spot;
-  OpFoldResult moved = at.from;
-  if (spot.kind == Kind::full) {
-    moved =
-        spot.pitch == pitch_ ? at.start : plus(times(builder_, loc_, first_, spot.pitch), at.from);
-  }
-  if (spot.row.moved) moved = plus(moved, spot.row.moved);
-  const std::int64_t beyond = spot.kind == Kind::full ? group_->beyond * spot.pitch : 0;
-  return vmem_address(builder_, loc_, spot.row.fixed + at.number + beyond, moved, spot.row.buffer);
-}
-
-// The word of the group's first row in an operand with one value per row, where it is a constant.
-std::optional<std::int64_t> RowLowering::fixed_word(const RowOperand& operand) const {
-  const auto first = mlir::getConstantIntValue(first_);
-  if (!first || operand.spot.row.moved) return std::nullopt;
-  return operand.spot.row.fixed * parameters_.lanes + *first + group_->beyond;
-}
-
-Value RowLowering::load_row(const RowOperand& operand, std::int64_t count) {
-  if (const auto fixed = fixed_word(operand)) {
-    if (const Value kept = kept_.find(*fixed)) return kept;
-  }
-  OpFoldResult word = plus(first_, index(operand.spot.row.fixed * parameters_.lanes));
-  if (const Value moved = operand.spot.row.moved) {
-    word = plus(word, times(builder_, loc_, moved, parameters_.lanes));
-  }
-  VmemAddress address = vmem_address(builder_, loc_, group_->beyond, word, operand.spot.row.buffer);
-  address.attributes.push_back(number("rows", count));
-  return load_at(builder_, loc_, "vldc", address);
-}
-
-// Eight values of the operand's rows, or fewer, for one chunk of columns.
-Value RowLowering::load(const RowOperand& operand, const Column& at, std::int64_t count,
-                        Value mask) {
-  VmemAddress from = address(operand, at);
-  from.attributes.push_back(number("rows", count));
-  from.attributes.push_back(
-      number("stride", operand.spot.kind == Kind::full ? operand.spot.pitch : 0));
-  if (mask) from.registers.push_back(mask);
-  return load_at(builder_, loc_, "vld", from);
-}
-
-void RowLowering::store(const RowOperand& operand, const Column& at, std::int64_t count, Value mask,
-                        Value value) {
-  VmemAddress to = address(operand, at);
-  to.registers.push_back(value);
-  const bool is_full = operand.spot.kind == Kind::full;
-  // The same in every row: there is only one.
-  to.attributes.push_back(number("rows", is_full ? count : 1));
-  if (is_full) to.attributes.push_back(number("stride", operand.spot.pitch));
-  if (mask) to.registers.push_back(mask);
-  store_at(builder_, loc_, to);
-}
-
 llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value> given,
                                            const Column& at) {
   Selector selector(builder_, loc_);
@@ -88,7 +34,8 @@ llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value
       return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
     };
     const OpFoldResult chunk = plus(at.from, index(at.number));
-    const Value column = scalar(times(builder_, loc_, chunk, parameters_.lanes));
+    const Value column =
+        scalar(plus(times(builder_, loc_, chunk, parameters_.lanes), index(-frame_)));
     const Value row = scalar(plus(first_, index(group_->beyond)));
     selector.turn_index = make("vadd.s32", {make("vsublane"), row});
     selector.element_index = make("vadd.s32", {make("vlane"), column});
@@ -158,28 +105,101 @@ bool RowLowering::gains_by_columns(const RowOp& op) {
   return 2 * loads >= operations;
 }
 
+// Vectors with values of columns that may stay in registers. A body that only multiplies, adds and
+// compares needs few other registers.
+std::size_t RowLowering::room_for_columns() const {
+  constexpr std::size_t ordinary = 12;
+  constexpr std::size_t most = 40;
+  const bool is_light = llvm::all_of(ops_, [](const RowOp& op) {
+    mlir::linalg::LinalgOp linalg = op.op;
+    return llvm::all_of(linalg.getBlock()->without_terminator(), [](mlir::Operation& inner) {
+      return mlir::isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::MaximumFOp,
+                       arith::MinimumFOp, arith::ConstantOp>(inner);
+    });
+  });
+  return is_light && phases_ == 1 ? most : ordinary;
+}
+
+// Where all values of columns do not fit, but those of a few chunks do, all rows of these chunks
+// come first: a block of columns. Otherwise one block has all chunks.
+std::int64_t RowLowering::chunks_of_block() {
+  constexpr std::int64_t cost_of_block = 24;  // cycles, to fill and drain the pipeline of its loop
+  const std::int64_t groups = ops_.front().rows / sublanes;
+  if (!written_out_ || phases_ != 1 || !carried_by(0).empty()) return chunks();
+  std::set<std::size_t> spots;
+  for (const RowOp& op : ops_) {
+    if (!gains_by_columns(op)) continue;
+    for (const RowOperand& operand : op.operands) {
+      if (stays_for_columns(operand)) spots.insert(number_of(operand.spot));
+    }
+  }
+  const auto count = static_cast<std::int64_t>(spots.size());
+  const auto room = static_cast<std::int64_t>(room_for_columns());
+  if (count * chunks() <= room || count > room) return chunks();
+  const std::int64_t step = room / count;
+  const std::int64_t blocks = (chunks() + step - 1) / step;
+  const std::int64_t saved = (count * chunks() - room) * (groups - 1);
+  return saved > blocks * cost_of_block ? step : chunks();
+}
+
+// Whether the operand has values of columns that nothing here writes.
+bool RowLowering::stays_for_columns(const RowOperand& operand) const {
+  return operand.spot.kind == Kind::column && !operand.is_output && operand.used &&
+         !is_written(operand);
+}
+
+// The outermost loop with nothing in it but these operations on rows and copies that leave the
+// operand alone: its values are loaded before that loop. Null for none.
+mlir::scf::ForOp RowLowering::loop_around(const RowOperand& operand) const {
+  mlir::scf::ForOp result;
+  if (operand.spot.row.moved || first_chunk_ != 0 || end_chunk_ != chunks()) return result;
+  mlir::memref::AllocOp root = operand.root;
+  const auto is_ours = [&](mlir::Operation* op) {
+    return llvm::any_of(ops_, [&](const RowOp& own) { return own.op == op; });
+  };
+  const auto disturbs = [&](mlir::Operation* op) {
+    if (is_ours(op) || mlir::isa<mlir::scf::ForOp>(op) || is_free(op)) return false;
+    auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(op);
+    const bool is_ended = op->hasTrait<mlir::OpTrait::IsTerminator>();
+    if (op->getDialect()->getNamespace() == "tpu" || is_ended) return false;
+    return !copy || !root || may_write(copy, root.getResult());
+  };
+  mlir::Operation* parent = builder_.getInsertionBlock()->getParentOp();
+  while (auto loop = mlir::dyn_cast<mlir::scf::ForOp>(parent)) {
+    const auto found = loop->walk([&](mlir::Operation* op) {
+      return disturbs(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+    });
+    if (found.wasInterrupted()) break;
+    result = loop;
+    parent = loop->getParentOp();
+  }
+  return result;
+}
+
+void RowLowering::load_columns_of(const RowOp& op, std::size_t most) {
+  loc_ = op.op->getLoc();
+  const auto count = static_cast<std::size_t>(end_chunk_ - first_chunk_);
+  for (const RowOperand& operand : op.operands) {
+    const std::size_t spot = number_of(operand.spot);
+    if (!stays_for_columns(operand) || column_values_.contains({spot, first_chunk_})) continue;
+    if (column_values_.size() + count > most) continue;
+    const mlir::OpBuilder::InsertionGuard guard(builder_);
+    if (auto loop = loop_around(operand)) builder_.setInsertionPoint(loop);
+    for (std::int64_t i = first_chunk_; i < end_chunk_; ++i) {
+      column_values_[{spot, i}] = load(operand, {index(0), index(0), i}, sublanes, lanes_of(i));
+    }
+  }
+}
+
 // What has one value per column is loaded once for all groups of rows, if it is not too much to
 // keep; what is computed from it alone is moved to the same place by tidy-tpu.
 void RowLowering::load_columns() {
-  constexpr std::size_t most = 12;  // vectors
   if (!written_out_ || ops_.front().rows <= sublanes) return;
   Group none;
   group_ = &none;
   first_ = index(0);
   for (const RowOp& op : ops_) {
-    if (!gains_by_columns(op)) continue;
-    loc_ = op.op->getLoc();
-    for (const RowOperand& operand : op.operands) {
-      const std::size_t spot = number_of(operand.spot);
-      if (operand.spot.kind != Kind::column || operand.is_output || !operand.used) continue;
-      if (column_values_.contains({spot, 0}) || is_written(operand)) continue;
-      if (column_values_.size() + static_cast<std::size_t>(chunks()) > most) continue;
-      for (std::int64_t i = 0; i < chunks(); ++i) {
-        const Value mask =
-            i < whole_chunks() ? Value() : make("vlt.s32", {make("vlane"), constant(rest())});
-        column_values_[{spot, i}] = load(operand, {index(0), index(0), i}, sublanes, mask);
-      }
-    }
+    if (gains_by_columns(op)) load_columns_of(op, room_for_columns());
   }
 }
 
@@ -227,7 +247,7 @@ bool RowLowering::must_store(std::size_t op, const RowOperand& operand) const {
   return !is_private(operand);
 }
 
-void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, Value mask) {
+void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, const Lanes& lanes) {
   const std::int64_t place = at.number;
   std::map<Chunk, Value> own;
   std::map<Chunk, Value>& values = keeps_chunks_ ? group_->chunk_values : own;
@@ -237,7 +257,7 @@ void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, V
     llvm::SmallVector<Value> given;
     for (const RowOperand& operand : op.operands) {
       const std::size_t spot = number_of(operand.spot);
-      if (!operand.used || (op.sums && operand.is_output)) {
+      if (!operand.used || ((op.sums || op.scans) && operand.is_output)) {
         given.emplace_back();
       } else if (operand.spot.kind == Kind::row) {
         given.push_back(group_->row_values.at(spot));
@@ -246,9 +266,13 @@ void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, V
         if (const auto kept = column_values_.find({spot, place}); kept != column_values_.end()) {
           value = kept->second;
         }
-        if (!value) value = load(operand, at, count, mask);
+        if (!value) value = load(operand, at, count, lanes);
         given.push_back(value);
       }
+    }
+    if (op.scans) {
+      scan(position, given.front(), at, count, lanes);
+      continue;
     }
     const auto results = body(op, given, at);
     if (op.sums) {
@@ -257,6 +281,7 @@ void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, V
       const rows::Combiner combiner = rows::combiner_of(last);
       Value& sum = group_->sums[position];
       const Value x = results.front();
+      const Value mask = mask_of(lanes);
       const Value after = sum ? make(combiner.vector, {sum, x}) : x;
       const Value before = sum || !mask ? sum : make("vmov", constant(combiner.identity));
       sum = mask ? make("vsel", {mask, after, before}) : after;
@@ -264,7 +289,7 @@ void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, V
     }
     for (const auto [operand, result] : llvm::zip(op.outputs(), results)) {
       values[{number_of(operand.spot), place}] = result;
-      if (must_store(position, operand)) store(operand, at, count, mask, result);
+      if (must_store(position, operand)) store(operand, at, count, lanes, result);
     }
   }
 }

@@ -58,27 +58,31 @@ Combiner combiner_of(mlir::Operation* op) {
 mlir::FailureOr<RowOp> describe(mlir::OpBuilder& builder, Memory& memory, std::int64_t lanes,
                                 mlir::linalg::LinalgOp op) {
   const auto ranges = op.getStaticLoopRanges();
-  RowOp result{op, {}, static_cast<unsigned>(op.getNumDpsInputs()), ranges[0], ranges[1], false, 0};
+  RowOp result{op, {}, static_cast<unsigned>(op.getNumDpsInputs()), ranges[0], ranges[1]};
+  result.scans = attribute::scan.is_on(op);
+  result.from_end = result.scans && attribute::scan.get(op) == "down";
   result.sums = op.getIteratorTypesArray()[1] == mlir::utils::IteratorType::reduction;
   for (mlir::OpOperand& use : op->getOpOperands()) {
     const auto type = mlir::cast<mlir::MemRefType>(use.get().getType());
     llvm::SmallVector<std::int64_t> strides;
     std::int64_t ignored = 0;
-    const auto row = memory.row_of(builder, use.get());
+    std::int64_t lane = 0;
+    const auto row = memory.row_of(builder, use.get(), &lane);
     if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
       return mlir::failure();
     }
     const mlir::AffineMap map = op.getMatchingIndexingMap(&use);
-    RowOperand operand{{*row, 0, Kind::full},
+    RowOperand operand{{*row, lane, 0, Kind::full},
                        1,
                        root_of(use.get()),
                        op.payloadUsesValueFromOperand(&use),
                        op.isDpsInit(&use)};
-    const std::int64_t chunks = (result.columns + lanes - 1) / lanes;
+    const std::int64_t chunks = (lane + result.columns + lanes - 1) / lanes;
     if (map.getNumResults() == 2) {
       operand.spot.pitch = strides.front() / lanes;
       operand.extent = std::abs(operand.spot.pitch) * (result.rows - 1) + chunks;
     } else if (map.isFunctionOfDim(0)) {
+      if (lane != 0) return op.emitError("internal: values of rows that are not at a row of VMEM");
       operand.spot.kind = Kind::row;
       operand.extent = (result.rows + lanes - 1) / lanes;
     } else {

@@ -14,6 +14,7 @@ enum class Kind : std::uint8_t { row, column, full };
 // The position of an operand; equal positions hold the same element at the same row and column.
 struct Spot {
   VmemRow row;
+  std::int64_t lane = 0;   // of that row, where the operand begins
   std::int64_t pitch = 0;  // in rows of VMEM
   Kind kind = Kind::full;
 
@@ -35,6 +36,8 @@ struct RowOp {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   bool sums = false;
+  bool scans = false;     // with an attribute, from one chunk of columns to the next
+  bool from_end = false;  // and these in reverse order
   unsigned phase = 0;
 
   [[nodiscard]] llvm::ArrayRef<RowOperand> outputs() const {

@@ -31,10 +31,11 @@ std::size_t RowLowering::steps_of(unsigned number) const {
   return steps;
 }
 
-llvm::SmallVector<std::size_t> RowLowering::sums_of(unsigned number) const {
+// The operations with a value that goes from chunk to chunk.
+llvm::SmallVector<std::size_t> RowLowering::carried_by(unsigned number) const {
   llvm::SmallVector<std::size_t> summed;
   for (const auto [position, op] : llvm::enumerate(ops_)) {
-    if (op.phase == number && op.sums) summed.push_back(position);
+    if (op.phase == number && (op.sums || op.scans)) summed.push_back(position);
   }
   return summed;
 }
@@ -62,6 +63,7 @@ std::int64_t RowLowering::chunks_a_turn(unsigned number) {
   const std::int64_t wanted = std::max<std::int64_t>(several / together, 1);
   const std::int64_t by_model =
       steps_of(number) <= little && whole_chunks() % wanted == 0 ? wanted : 1;
+  if (scans()) return 1;
   llvm::SmallVector<std::int64_t> turns;
   for (std::int64_t chunks = 1; chunks * together <= 2 * several; chunks *= 2) {
     if (whole_chunks() % chunks == 0) turns.push_back(chunks);
@@ -88,7 +90,7 @@ llvm::SmallVector<Value> RowLowering::chunk_turn(unsigned number, std::int64_t c
       for (const auto [offset, position] : llvm::enumerate(summed)) {
         group.sums[position] = carried[before + offset];
       }
-      chunk(number, {at.from, at.start, i}, count, {});
+      chunk(number, {at.from, at.start, i}, count, {0, parameters_.lanes});
       for (const std::size_t position : summed) end.push_back(group.sums[position]);
     }
   }
@@ -103,19 +105,24 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
   llvm::SmallVector<Value> start;
   for (std::size_t i = 0; i < static_cast<std::size_t>(turn) * in_work_.size(); ++i) {
     for (const std::size_t position : summed) {
-      start.push_back(make("vmov", constant(combiner_at(position).identity)));
+      const Value before = in_work_[i % in_work_.size()].sums[position];
+      start.push_back(before ? before : make("vmov", constant(combiner_at(position).identity)));
     }
   }
   const auto scalar = [&](OpFoldResult place) {
     return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
   };
-  const bool by_column = counts_columns(number);
+  const bool by_column = counts_columns(number) || from_end();
   const OpFoldResult low = by_column ? index(0) : start_;
   auto loop = mlir::scf::ForOp::create(
       builder_, loc_, scalar(low), scalar(plus(low, index(whole_chunks()))), constant(turn), start,
       [&](mlir::OpBuilder&, mlir::Location, Value counter, mlir::ValueRange carried) {
         mlir::OpBuilder::InsertionGuard guard(builder_);
         builder_.setInsertionPointToStart(counter.getParentBlock());
+        if (from_end()) {
+          const Value last = constant(whole_chunks() - 1);
+          counter = arith::SubIOp::create(builder_, loc_, last, counter);
+        }
         const OpFoldResult column = by_column ? OpFoldResult(counter) : index(0);
         const OpFoldResult place = by_column ? plus(start_, counter) : OpFoldResult(counter);
         mlir::scf::YieldOp::create(
@@ -136,6 +143,7 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
 // Values with one element per row are loaded before the chunks.
 void RowLowering::begin_phase(unsigned number, std::int64_t count) {
   group_->sums.assign(ops_.size(), Value());
+  group_->lines.clear();
   for (const RowOp& op : ops_) {
     if (op.phase != number) continue;
     loc_ = mlir::linalg::LinalgOp(op.op).getLoc();
@@ -156,18 +164,20 @@ void RowLowering::phase(unsigned number, std::int64_t count) {
     }
   };
   for_each_group([&] { begin_phase(number, count); });
-  const auto summed = sums_of(number);
+  const auto summed = carried_by(number);
+  const auto written = [&] {
+    const std::int64_t first = written_out_ ? first_chunk_ : whole_chunks();
+    for (std::int64_t i = first; i < end_chunk_; ++i) {
+      const std::int64_t at = from_end() ? first + end_chunk_ - 1 - i : i;
+      chunk(number, {index(0), start_, at}, count, lanes_of(at));
+    }
+  };
+  if (from_end()) for_each_group(written);
   if (!written_out_) chunk_loop(number, count, summed);
   for_each_group([&] {
-    for (std::int64_t i = 0; written_out_ && i < whole_chunks(); ++i) {
-      chunk(number, {index(0), start_, i}, count, {});
-    }
-    if (rest() != 0) {
-      const Value mask = make("vlt.s32", {make("vlane"), constant(rest())});
-      chunk(number, {index(0), start_, whole_chunks()}, count, mask);
-    }
+    if (!from_end()) written();
     for (const std::size_t position : summed) {
-      finish_sum(ops_[position], group_->sums[position], count);
+      if (ops_[position].sums) finish_sum(ops_[position], group_->sums[position], count);
     }
   });
 }
@@ -228,6 +238,8 @@ RowLowering::RowLowering(mlir::OpBuilder& builder, const Parameters& parameters,
     }
   }
   written_out_ = !threshold::written_chunks(whole_chunks());
+  if (written_out_) frame_ = best_frame();
+  end_chunk_ = chunks();
   keeps_chunks_ = written_out_ && handed_on() * static_cast<std::size_t>(chunks()) <= few_values;
 }
 
@@ -254,7 +266,7 @@ void RowLowering::whole_groups(std::int64_t from) {
   const std::int64_t end = ops_.front().rows / sublanes;
   const std::int64_t left = end - from;
   const std::int64_t together = groups_together(left);
-  const auto steps = left * chunks() * work();
+  const auto steps = left * (end_chunk_ - first_chunk_) * work();
   if (left <= together || (written_out_ && !threshold::written_groups(steps))) {
     for (std::int64_t i = from; i < end; i += together) {
       groups(index(i * sublanes), index(i * sublanes * pitch_), sublanes,
@@ -280,13 +292,23 @@ void RowLowering::whole_groups(std::int64_t from) {
          end - end_of_loop);
 }
 
-mlir::LogicalResult RowLowering::finish(std::int64_t from) {
+// From this one on, for the current block of columns.
+void RowLowering::all_groups(std::int64_t from) {
   load_columns();
   whole_groups(from);
   const std::int64_t rows = ops_.front().rows;
   if (const std::int64_t left = rows % sublanes; left != 0) {
     const std::int64_t first = rows - left;
     groups(index(first), index(first * pitch_), left, 1);
+  }
+  column_values_.clear();
+}
+
+mlir::LogicalResult RowLowering::finish(std::int64_t from) {
+  const std::int64_t step = chunks_of_block();
+  for (first_chunk_ = 0; first_chunk_ < chunks(); first_chunk_ += step) {
+    end_chunk_ = std::min(first_chunk_ + step, chunks());
+    all_groups(from);
   }
   if (failed_) return mlir::failure();
   for (RowOp& op : ops_) {
@@ -305,7 +327,7 @@ std::unique_ptr<RowWork> row_work(mlir::OpBuilder& builder, Memory& memory,
   for (const mlir::linalg::LinalgOp op : ops) {
     auto next = rows::describe(builder, memory, machine.lanes, op);
     if (mlir::failed(next)) return nullptr;
-    bool fits = true;
+    bool fits = sequence.empty() || (!next->scans && !sequence.back().scans);
     for (const rows::RowOp& before : sequence) {
       bool meet = false;
       fits = fits && before.rows == next->rows && before.columns == next->columns &&

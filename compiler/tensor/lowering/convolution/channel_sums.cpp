@@ -10,7 +10,7 @@ namespace {
 
 namespace arith = mlir::arith;
 
-constexpr std::size_t together = 5;  // pairs in an operation
+constexpr std::size_t together = 25;  // pairs in an operation: a window of 5 x 5
 
 }  // namespace
 
