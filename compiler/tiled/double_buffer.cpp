@@ -250,7 +250,9 @@ bool DoubleBuffer::live_around_loop() {
 }
 
 bool DoubleBuffer::find() {
-  if (!find_turns()) return false;
+  // Long text is not fetched twice for the iterations of a few.
+  constexpr std::int64_t few_turns = 3;
+  if (!find_turns() || (turns_ <= few_turns && is_around_copies(loop_))) return false;
   find_arrivals();
   if (arrivals_.empty()) return false;
   find_departures();
@@ -317,7 +319,7 @@ void DoubleBuffer::rewrite() {
   mlir::OpBuilder builder(loop_);
   for (const Value buffer : buffers_) twin_views(builder, buffer, twins_[1]);
   const bool is_odd = turns_ % 2 != 0;
-  const bool is_short = !threshold::short_loop(turns_) && !is_around_copies(loop_);
+  const bool is_short = turns_ == 2 || (!threshold::short_loop(turns_) && !is_around_copies(loop_));
   const std::int64_t behind = is_odd ? 1 : is_short ? 2 : 0;
   const std::int64_t last = first_ + (turns_ - 1) * step_;
   const std::int64_t end = first_ + (turns_ - behind) * step_;
@@ -350,11 +352,13 @@ void DoubleBuffer::rewrite() {
 }
 
 // Copies with other attributes: another pass has placed them. Text that is long is not doubled, nor
-// that of products beside an inner loop with copies: it would be fetched anew in each iteration.
+// that of products or calls beside an inner loop with copies: it would be fetched anew in each
+// iteration.
 bool may_be_doubled(ForOp loop) {
-  const auto multiplies = [](LinalgOp op) { return attribute::precision.is_on(op); };
-  if (is_around_copies(loop) && llvm::any_of(loop.getBody()->getOps<LinalgOp>(), multiplies))
-    return false;
+  const auto is_long = [](mlir::Operation& op) {
+    return attribute::precision.is_on(&op) || mlir::isa<mlir::func::CallOp>(op);
+  };
+  if (is_around_copies(loop) && llvm::any_of(*loop.getBody(), is_long)) return false;
   std::int64_t operations = 0;
   const auto other = loop.walk([&](mlir::Operation* op) {
     ++operations;

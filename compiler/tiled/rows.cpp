@@ -12,8 +12,9 @@
 //   (column)        [C]
 //
 // For operations whose innermost loop is contiguous in every operand that it moves. Where all
-// operands lie in VMEM in this layout already, the operation is done there as a whole; where only
-// some begin in the middle of a row (stencils), these alone are brought to a tile.
+// operands lie in VMEM in this layout already, the operation is done there as a whole. Those that
+// begin in the middle of a row (stencils) are rotated in registers; where their lane is not known,
+// these alone are brought to a tile.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/thresholds.hpp"

@@ -49,9 +49,9 @@ struct ReadPadded : FunctionPass<ReadPadded, PassName::read_padded> {
       if (!slice) {
         mlir::OpBuilder builder(insert->getContext());
         builder.setInsertionPointAfter(insert);
-        slice = tensor::ExtractSliceOp::create(
-            builder, insert.getLoc(), insert.getSourceType(), insert.getResult(),
-            insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides());
+        slice = tensor::ExtractSliceOp::create(builder, insert.getLoc(), insert.getSourceType(),
+                                               insert.getResult(), insert.getMixedOffsets(),
+                                               insert.getMixedSizes(), insert.getMixedStrides());
       }
       use.set(slice);
     }

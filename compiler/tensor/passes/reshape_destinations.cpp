@@ -10,7 +10,9 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler {
@@ -55,6 +57,11 @@ Value with_same_rows(Value made) {
   }
 }
 
+// What a call has written to a buffer is sent on from there (tiled/exchange_in_place.cpp).
+bool is_computed(Value value) {
+  return mlir::isa_and_nonnull<mlir::linalg::LinalgOp, mlir::scf::ForOp>(value.getDefiningOp());
+}
+
 struct ReshapeDestinations : FunctionPass<ReshapeDestinations, PassName::reshape_destinations> {
   void run() {
     getOperation().walk([](MaterializeInDestinationOp write) {
@@ -62,13 +69,13 @@ struct ReshapeDestinations : FunctionPass<ReshapeDestinations, PassName::reshape
       if (!type || !type.getLayout().isIdentity() || type.getMemorySpace()) return;
       mlir::OpBuilder builder(write);
       const Value wanted = with_same_rows(write.getSource());
+      if (wanted == write.getSource() || !is_computed(wanted)) return;
       Value source = write.getSource();
       Value target = write.getDest();
       while (source != wanted) {
         target = unshaped(builder, source, target);
         source = source.getDefiningOp()->getOperand(0);
       }
-      if (target == write.getDest()) return;
       write.getSourceMutable().set(source);
       write.getDestMutable().set(target);
     });

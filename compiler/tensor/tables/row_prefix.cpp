@@ -1,6 +1,6 @@
-// Prefixes along rows of VMEM: the cross-lane unit shifts the eight rows of a vector by 1, 2, 4, ...
-// lanes, and each shifted vector is combined with the one before. What a chunk of lanes comes to is
-// spread to all lanes for the chunk after it. Nothing is transposed, and nothing leaves the
+// Prefixes along rows of VMEM: the cross-lane unit shifts the eight rows of a vector by 1, 2, 4,
+// ... lanes, and each shifted vector is combined with the one before. What a chunk of lanes comes
+// to is spread to all lanes for the chunk after it. Nothing is transposed, and nothing leaves the
 // registers (tpu/rows/row_scan.cpp).
 //
 // Rows go through VMEM in blocks, so that copies overlap with the work:
@@ -71,10 +71,9 @@ Value combined(mlir::OpBuilder& builder, mlir::Location loc, Combination combina
 bool is_neutral(mlir::Value initial, Combination combination, mlir::Type element) {
   mlir::Operation* op = initial.getDefiningOp();
   while (op != nullptr && op->getNumOperands() == 1) op = op->getOperand(0).getDefiningOp();
-  const auto constant =
-      op != nullptr && op->getName().getStringRef() == "stablehlo.constant"
-          ? op->getAttrOfType<mlir::DenseElementsAttr>("value")
-          : mlir::DenseElementsAttr();
+  const auto constant = op != nullptr && op->getName().getStringRef() == "stablehlo.constant"
+                            ? op->getAttrOfType<mlir::DenseElementsAttr>("value")
+                            : mlir::DenseElementsAttr();
   if (!constant || !constant.isSplat()) return false;
   if (mlir::isa<mlir::FloatType>(element)) {
     const auto value = constant.getSplatValue<llvm::APFloat>();
@@ -108,8 +107,8 @@ class RowPrefix {
     const Value source = mlir::bufferization::ToBufferOp::create(
         builder_, loc_, mlir::MemRefType::get({rows_, columns_}, element_), flat,
         /*read_only=*/true);
-    const Value target = memref::AllocOp::create(
-        builder_, loc_, mlir::MemRefType::get({rows_, columns_}, element_));
+    const Value target =
+        memref::AllocOp::create(builder_, loc_, mlir::MemRefType::get({rows_, columns_}, element_));
     const std::int64_t block = rows_of_block();
     const std::int64_t whole = rows_ / block * block;
     if (whole == block) {
@@ -129,17 +128,17 @@ class RowPrefix {
     const auto constant = [&](std::int64_t value) -> Value {
       return arith::ConstantIndexOp::create(builder_, loc_, value);
     };
-    mlir::scf::ForOp::create(builder_, loc_, constant(0), constant(end), constant(step),
-                             mlir::ValueRange(),
-                             [&](mlir::OpBuilder& nested, mlir::Location, Value row, mlir::ValueRange) {
-                               scan(nested, row, step, source, target);
-                               mlir::scf::YieldOp::create(nested, loc_);
-                             });
+    mlir::scf::ForOp::create(
+        builder_, loc_, constant(0), constant(end), constant(step), mlir::ValueRange(),
+        [&](mlir::OpBuilder& nested, mlir::Location, Value row, mlir::ValueRange) {
+          scan(nested, row, step, source, target);
+          mlir::scf::YieldOp::create(nested, loc_);
+        });
   }
 
   // Four windows, of which two are being copied, in a part of VMEM; whole vectors.
   [[nodiscard]] std::int64_t rows_of_block() const {
-    constexpr std::int64_t part = 4;    // of VMEM
+    constexpr std::int64_t part = 4;  // of VMEM
     constexpr std::int64_t windows = 4;
     constexpr std::int64_t most = 64;
     const std::int64_t words = lowering_.machine.vmem_bytes / 4 / part / windows;
@@ -151,8 +150,8 @@ class RowPrefix {
   }
 
   Value window(mlir::OpBuilder& builder, std::int64_t rows) {
-    auto alloc = memref::AllocOp::create(builder, loc_,
-                                         mlir::MemRefType::get({rows, columns_}, element_));
+    auto alloc =
+        memref::AllocOp::create(builder, loc_, mlir::MemRefType::get({rows, columns_}, element_));
     attribute::window.set(alloc);
     return alloc;
   }
@@ -162,10 +161,10 @@ class RowPrefix {
     const auto fixed = [&](std::int64_t value) -> mlir::OpFoldResult {
       return builder.getIndexAttr(value);
     };
-    return memref::SubViewOp::create(builder, loc_, buffer,
-                                     llvm::SmallVector<mlir::OpFoldResult>{first, fixed(0)},
-                                     llvm::SmallVector<mlir::OpFoldResult>{fixed(rows), fixed(columns_)},
-                                     llvm::SmallVector<mlir::OpFoldResult>{fixed(1), fixed(1)});
+    return memref::SubViewOp::create(
+        builder, loc_, buffer, llvm::SmallVector<mlir::OpFoldResult>{first, fixed(0)},
+        llvm::SmallVector<mlir::OpFoldResult>{fixed(rows), fixed(columns_)},
+        llvm::SmallVector<mlir::OpFoldResult>{fixed(1), fixed(1)});
   }
 
   void scan(mlir::OpBuilder& builder, mlir::OpFoldResult first, std::int64_t rows, Value source,
@@ -204,13 +203,15 @@ std::optional<Value> lower_row_prefix(Lowering& lowering, mlir::Operation* op, b
   const auto combination = combination_of(op->getRegion(0));
   const bool has_type = element.isF32() || element.isSignlessInteger(32);
   // Fewer rows than half of a vector have more elements in it as columns.
-  const std::int64_t rows = type.getNumElements() / std::max<std::int64_t>(type.getShape().back(), 1);
+  const std::int64_t rows =
+      type.getNumElements() / std::max<std::int64_t>(type.getShape().back(), 1);
   if (op->getNumOperands() != 2 || !combination || !has_type || !threshold::scanned_rows(rows) ||
       !threshold::scanned_row(type.getShape().back(), lowering.machine) ||
       !is_neutral(op->getOperand(1), *combination, element)) {
     return std::nullopt;
   }
-  return RowPrefix(lowering, op, from_end, *combination).run(lowering.mapped(op->getOperands()).front());
+  return RowPrefix(lowering, op, from_end, *combination)
+      .run(lowering.mapped(op->getOperands()).front());
 }
 
 }  // namespace tandem::compiler

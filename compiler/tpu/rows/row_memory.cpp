@@ -53,8 +53,8 @@ Value RowLowering::mask_of(const Lanes& lanes) {
   const Value lane = make("vlane");
   if (lanes.first == 0) return make("vlt.s32", {lane, constant(lanes.end)});
   if (is_all) return make("vle.s32", {constant(lanes.first), lane});
-  return make("vlt.u32", {make("vsub.s32", {lane, constant(lanes.first)}),
-                          constant(lanes.end - lanes.first)});
+  return make("vlt.u32",
+              {make("vsub.s32", {lane, constant(lanes.first)}), constant(lanes.end - lanes.first)});
 }
 
 // The lanes of a chunk that columns are in.
@@ -82,7 +82,8 @@ std::int64_t RowLowering::best_frame() const {
     }
   }
   const auto cost = [&](std::int64_t frame) {
-    const auto rotated = llvm::count_if(llvm::drop_begin(lanes), [&](auto l) { return l != frame; });
+    const auto rotated =
+        llvm::count_if(llvm::drop_begin(lanes), [&](auto l) { return l != frame; });
     return chunks_from(frame) * (rotation * rotated + static_cast<std::int64_t>(lanes.size()));
   };
   return *std::min_element(lanes.begin(), lanes.end(),

@@ -17,11 +17,9 @@ Value RowLowering::moved_lanes(Value value, const Combiner& combiner, std::int64
   const std::int64_t all = parameters_.lanes;
   const Value lane = make("vlane");
   if (combiner.identity != 0) {
-    const Value from = from_end
-                           ? make("vmin.s32", {make("vadd.s32", {lane, constant(step)}),
-                                               constant(all - 1)})
-                           : make("vmax.s32", {make("vsub.s32", {lane, constant(step)}),
-                                               constant(0)});
+    const Value from =
+        from_end ? make("vmin.s32", {make("vadd.s32", {lane, constant(step)}), constant(all - 1)})
+                 : make("vmax.s32", {make("vsub.s32", {lane, constant(step)}), constant(0)});
     return make("lperm", {value, from});
   }
   constexpr std::int64_t sign = 31;  // its place: all ones, or zero
