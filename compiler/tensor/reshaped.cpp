@@ -36,4 +36,10 @@ mlir::Value reshaped(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value t
   return tensor::ExpandShapeOp::create(builder, loc, type, tensor, all_in_one(type.getRank()));
 }
 
+mlir::Value source_of_reshape(mlir::Operation* op) {
+  if (auto expand = mlir::dyn_cast_or_null<tensor::ExpandShapeOp>(op)) return expand.getSrc();
+  if (auto collapse = mlir::dyn_cast_or_null<tensor::CollapseShapeOp>(op)) return collapse.getSrc();
+  return {};
+}
+
 }  // namespace tandem::compiler

@@ -260,9 +260,6 @@ bool DoubleBuffer::find() {
 }
 
 void DoubleBuffer::carry() {
-  arrivals_.clear();
-  departures_.clear();
-  buffers_.clear();
   if (!find_turns()) return;
   find_departures();
   llvm::erase_if(departures_,

@@ -3,6 +3,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
+#include "compiler/tensor/reshaped.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,14 +71,12 @@ bool adds_to_inits(GenericOp op) {
 
 // The tensor that a value is a part of, or has the words of.
 mlir::Value whole_of(mlir::Value value) {
-  while (mlir::Operation* op = value.getDefiningOp()) {
-    if (!mlir::isa<mlir::tensor::ExtractSliceOp, mlir::tensor::ExpandShapeOp,
-                   mlir::tensor::CollapseShapeOp>(op)) {
-      break;
-    }
-    value = op->getOperand(0);
+  for (;;) {
+    auto slice = value.getDefiningOp<mlir::tensor::ExtractSliceOp>();
+    const mlir::Value source = slice ? slice.getSource() : source_of_reshape(value.getDefiningOp());
+    if (!source) return value;
+    value = source;
   }
-  return value;
 }
 
 // Whether one operation may have the operands of both.

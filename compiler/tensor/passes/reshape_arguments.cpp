@@ -6,6 +6,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tensor/reshaped.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "compiler/views/packed_rows.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -24,12 +25,6 @@ using mlir::Value;
 using mlir::bufferization::MaterializeInDestinationOp;
 using mlir::bufferization::ToTensorOp;
 using Shape = llvm::ArrayRef<std::int64_t>;
-
-Value source_of_reshape(mlir::Operation* op) {
-  if (auto expand = mlir::dyn_cast_or_null<tensor::ExpandShapeOp>(op)) return expand.getSrc();
-  if (auto collapse = mlir::dyn_cast_or_null<tensor::CollapseShapeOp>(op)) return collapse.getSrc();
-  return {};
-}
 
 // An argument, the buffer of one element per word where it is packed, and its readers or writers.
 struct Port {

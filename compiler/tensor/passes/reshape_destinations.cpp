@@ -8,6 +8,7 @@
 // After the last pass that changes the shapes of arguments (reshape_arguments.cpp).
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tensor/reshaped.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -47,12 +48,9 @@ Value with_same_rows(Value made) {
   };
   Value result = made;
   for (Value value = made;;) {
-    mlir::Operation* op = value.getDefiningOp();
-    if (!mlir::isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
-        !value.hasOneUse()) {
-      return result;
-    }
-    value = op->getOperand(0);
+    const Value source = source_of_reshape(value.getDefiningOp());
+    if (!source || !value.hasOneUse()) return result;
+    value = source;
     if (row(value) == row(made)) result = value;
   }
 }
@@ -74,7 +72,7 @@ struct ReshapeDestinations : FunctionPass<ReshapeDestinations, PassName::reshape
       Value target = write.getDest();
       while (source != wanted) {
         target = unshaped(builder, source, target);
-        source = source.getDefiningOp()->getOperand(0);
+        source = source_of_reshape(source.getDefiningOp());
       }
       write.getSourceMutable().set(source);
       write.getDestMutable().set(target);

@@ -70,7 +70,9 @@ Value combined(mlir::OpBuilder& builder, mlir::Location loc, Combination combina
 // Whether the operation's initial value changes nothing.
 bool is_neutral(mlir::Value initial, Combination combination, mlir::Type element) {
   mlir::Operation* op = initial.getDefiningOp();
-  while (op != nullptr && op->getNumOperands() == 1) op = op->getOperand(0).getDefiningOp();
+  while (op != nullptr && op->getName().getStringRef() == "stablehlo.broadcast_in_dim") {
+    op = op->getOperand(0).getDefiningOp();
+  }
   const auto constant = op != nullptr && op->getName().getStringRef() == "stablehlo.constant"
                             ? op->getAttrOfType<mlir::DenseElementsAttr>("value")
                             : mlir::DenseElementsAttr();

@@ -57,13 +57,13 @@ bool RowLowering::counts_columns(unsigned number) const {
 // Where there is little to do on a chunk, several are processed per iteration, each with its own
 // sums.
 std::int64_t RowLowering::chunks_a_turn(unsigned number) {
+  if (scans()) return 1;
   constexpr std::size_t little = 6;
   constexpr std::int64_t several = 4;
   const auto together = static_cast<std::int64_t>(in_work_.size());
   const std::int64_t wanted = std::max<std::int64_t>(several / together, 1);
   const std::int64_t by_model =
       steps_of(number) <= little && whole_chunks() % wanted == 0 ? wanted : 1;
-  if (scans()) return 1;
   llvm::SmallVector<std::int64_t> turns;
   for (std::int64_t chunks = 1; chunks * together <= 2 * several; chunks *= 2) {
     if (whole_chunks() % chunks == 0) turns.push_back(chunks);
